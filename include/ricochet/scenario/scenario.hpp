@@ -1,0 +1,64 @@
+#pragma once
+// A scenario file read into objects: model, initial state, integrator choice, run settings, expectations, views.
+// Every error is an InputError that names file, line, column and key, says what was expected and suggests the nearest spelling.
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ricochet/error.hpp"
+#include "ricochet/mechanics/model.hpp"
+#include "ricochet/methods/options.hpp"
+#include "ricochet/simulation/run.hpp"
+
+namespace ricochet {
+
+struct Expectation {
+  std::string path;  // of summary.json: "energy.relative_range"; quoted keys kept whole
+  std::vector<std::string> keys;
+  std::optional<double> equal, min, max, value, tolerance;
+  std::optional<std::string> text;  // status = "completed"
+  std::string where;                // file:line
+};
+
+struct Shape {  // [[view.shape]], instances of a `for` expanded
+  std::string kind, color, label;
+  std::map<std::string, std::vector<Expr>> formulas;  // at, from, to, radius, radii, angle, normal, size, rotation, length
+  std::vector<std::vector<double>> points;
+  int coils = 8;
+};
+
+struct Scenario {
+  std::string name, title, reference, text;
+  std::filesystem::path path;
+  std::vector<std::string> overrides;
+  Model model;
+  std::vector<double> position;
+  std::vector<double> velocity_or_momentum;
+  bool momentum_given = false;
+  IntegratorOptions integrator;  // method, discretization, step, and the parameters by name with their place in the file
+  RunSettings run;
+  std::vector<Expectation> expect;
+  std::vector<Shape> shapes;
+
+  // "file:line:column" of a key such as "system.lagrangian", the nearest enclosing table if the key is not there.
+  std::string place(const std::string& key) const;
+  std::map<std::string, std::string> places;
+};
+
+// overrides: "key=value", the value TOML or else a string; list tables by name.
+Scenario read_scenario(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+Scenario read_scenario_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides = {});
+
+// A ModelError with the place of its key in the scenario in front.
+InputError located(const ModelError& error, const Scenario& scenario);
+
+// System, method and initial state checked and put together. Throws InputError.
+std::unique_ptr<Stepper> make_stepper(const Scenario& scenario);
+RunDescription describe(const Scenario& scenario);
+
+}  // namespace ricochet

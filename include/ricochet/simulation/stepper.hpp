@@ -1,0 +1,56 @@
+#pragma once
+// What a run drives. Methods on a System are wrapped in one (method_stepper.hpp); continua will be another.
+
+#include <cstdint>
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ricochet/contact/impact.hpp"
+
+namespace ricochet {
+
+// What a run records of a state.
+struct Observables {
+  double t = 0;
+  std::vector<double> q, v, p;
+  double energy = 0;            // H(q,p)
+  std::vector<double> momenta;  // one for each declared symmetry
+  std::vector<double> gaps;     // one for each contact
+};
+
+// The names beside the numbers.
+struct Labels {
+  std::vector<std::string> coordinates, momenta, contacts;
+};
+
+// Extremes over every step, recorded or not.
+struct Extremes {
+  double gap_min;           // +infinity without contacts
+  double holonomic_max;     // 0 without constraints
+  double nonholonomic_max;  // 0 without constraints
+};
+
+// A named count of something worth knowing, shown in summary.json: grazing_fallbacks, multi_impact_steps …
+struct Counter {
+  std::string name;
+  std::int64_t count = 0;
+};
+
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+  virtual const Labels& labels() const = 0;
+  // One step from time t0 to t0 + h. Throws SolverError; the state is then that before the step.
+  virtual void advance(double t0, double h) = 0;
+  virtual std::span<const Impact> impacts() const = 0;  // of the last step
+  virtual Extremes extremes() = 0;                      // of the last step, or of the start before any
+  virtual void observe(Observables& out) = 0;           // of the present state; no allocation once sized
+  virtual std::vector<Counter> counters() const = 0;    // since the start
+  // Everything that the rest of the run depends on, bit for bit, and the counters.
+  virtual std::vector<double> save() const = 0;
+  virtual void load(std::span<const double> saved) = 0;
+};
+
+}  // namespace ricochet
