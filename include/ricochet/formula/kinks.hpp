@@ -1,6 +1,7 @@
 #pragma once
 // Kinks as structure. A formula with abs, min, max becomes a tree of minima and maxima over smooth pieces:
-//   abs(u) = max(u, -u);   min(a,b) + c = min(a+c, b+c);   s*min(a,b) = min(s*a, s*b) for s >= 0, max(s*a, s*b) for s <= 0.
+//   abs(u) = max(u, -u);   min(a,b) + c = min(a+c, b+c);   s*min(a,b) = min(s*a, s*b) for s >= 0, max(s*a, s*b) for s
+//   <= 0.
 // The sign of s must be known from its form: a constant, a square, abs, exp, sqrt, cosh, products and sums of such.
 // Anything else (sin(abs(x)), a product of unknown sign) is refused, and more than 64 pieces too.
 //
