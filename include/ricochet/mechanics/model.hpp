@@ -14,11 +14,11 @@ using formula::Expr;
 
 struct Contact {
   std::string name;
-  Expr gap;                        // >= 0 where the system may be
-  std::string law = "elastic";     // elastic | newton | coulomb | plastic
-  Expr restitution{};              // formula of `speed`, if the law has one
+  Expr gap;                     // >= 0 where the system may be
+  std::string law = "elastic";  // elastic | newton | coulomb | plastic
+  Expr restitution{};           // formula of `speed`, if the law has one
   Expr friction{};
-  std::vector<Expr> point{};       // contact point, 2 or 3 formulas
+  std::vector<Expr> point{};  // contact point, 2 or 3 formulas
   std::vector<std::vector<Expr>> tangent{};
 };
 

@@ -22,8 +22,8 @@ struct ParameterDoc {
   std::string name;
   OptionValue default_value;
   std::string doc;
-  std::vector<std::string> choices;  // for a text
-  double min = -1e308, max = 1e308;  // for a number
+  std::vector<std::string> choices{};  // for a text
+  double min = -1e308, max = 1e308;    // for a number
   bool integer = false;
 };
 
@@ -32,9 +32,9 @@ struct Descriptor {
   std::string name, doc;                 // one line
   std::string order;                     // "2", "2 degree", …
   std::string preserves, not_preserved;  // exactly kept; not kept
-  std::vector<ParameterDoc> parameters;
+  std::vector<ParameterDoc> parameters{};
   bool contacts = false, holonomic = false, nonholonomic = false, forces = false, degenerate = false;
-  std::vector<std::string> discretizations;  // a method's: those it takes, default first
+  std::vector<std::string> discretizations{};  // a method's: those it takes, default first
 };
 
 const std::vector<Descriptor>& method_descriptors();

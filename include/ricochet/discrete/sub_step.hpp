@@ -1,0 +1,80 @@
+#pragma once
+// One step, or part of a step, of any discrete Lagrangian in momentum form: (t0, q0, p0, h) -> (q1, p1), and its
+// derivative.
+//
+// With the tableau's V as unknown and all L's at (q_i, v_i, t_i), p0 + D1L_d = 0 and the stationarity in V read
+//
+//   R_j(V) = Σ_i b_i [ B_ij L_v,i + h (A_ij − β_j) L_q,i ] − β_j p0 = 0,
+//   q1 = q0 + h Σ_j β_j V_j,        p1 = D2L_d = p0 + h Σ_i b_i L_q,i,
+//   E⁻ = −∂_h L_d            = Σ_i b_i (E_i − h c_i L_t,i),        E_i = v_i·L_v,i − L_i   (as the step before an
+//   impact), E⁺ = −∂_h L_d + ∂_t0 L_d = Σ_i b_i (E_i + h (1−c_i) L_t,i)                              (as the step after
+//   one).
+//
+// For L = ½vᵀMv − V(q,t) and points at the ends of the step only, R is explicit: w = M⁻¹(p0 − h Σ_i b_i (1−c_i) ∇V_i).
+
+#include <Eigen/Dense>
+#include <memory>
+#include <vector>
+
+#include "ricochet/discrete/inverse_mass.hpp"
+#include "ricochet/discrete/tableau.hpp"
+#include "ricochet/mechanics/lagrangian.hpp"
+#include "ricochet/numerics/newton.hpp"
+
+namespace ricochet {
+
+// ∂(q1, p1, E⁻, E⁺)/∂(q0, p0, h, t0): 2n + 2 rows, 2n + 2 columns.
+struct SubStepDerivative {
+  Eigen::MatrixXd matrix;
+};
+
+class SubStep {
+ public:
+  SubStep(const System& system, const Tableau& tableau, const NewtonSettings& newton);
+
+  int n() const { return n_; }
+  bool is_explicit() const { return explicit_; }
+  Lagrangian& lagrangian() { return lagrangian_; }
+  const Tableau& tableau() const { return tableau_; }
+
+  // The step. Throws SolverError. q1, p1 may be q0, p0. No allocation.
+  void solve(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
+  const NewtonResult& newton_result() const { return result_; }  // of the last solve
+
+  // Of the last solve:
+  const double* V() const { return V_.data(); }
+  void energies(double& before, double& after);  // E⁻, E⁺
+  void derivative(SubStepDerivative& out);
+
+ private:
+  friend struct StepProblem;
+  void solve_explicit(double* q1, double* p1);
+  void evaluate(const double* V, int order);  // residual, Jacobian
+  void place_point(const double* V, int i);   // q_i, v_i, t_i
+  const double* force(const double* q, double t);
+
+  int n_, s_, m_;  // coordinates, unknown velocities, points
+  Tableau tableau_;
+  NewtonSettings settings_;
+  Lagrangian lagrangian_;
+  bool explicit_;
+  formula::Evaluator<double> force_;
+  std::vector<double> force_q_, force_value_;
+  double force_t_ = 0;
+  bool force_known_ = false;
+  InverseMass inverse_mass_;
+
+  double t0_ = 0, h_ = 0;
+  std::vector<double> q0_, p0_, V_, dV_, best_, R_, impulse_, q_, v_;  // impulse = Σ_i b_i L_q,i
+  double t_ = 0, norm_ = 0, scale_ = 1;
+  LinearSolver jacobian_;
+  struct Term {  // Hessian entry -> place in the Jacobian, and its coefficient
+    std::uint32_t entry;
+    int slot, coefficient;
+  };
+  std::vector<Term> terms_;
+  std::vector<double> coefficients_;  // of one point: for unknowns (j,k), of L_qq, L_qv, L_vq, L_vv
+  NewtonResult result_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,59 @@
+#pragma once
+// The Lagrangian of a System evaluated at a point, with its derivatives, and what follows from it: Legendre transform
+// both ways, energy, momentum maps, gaps. One for each thread; no allocation after construction.
+//
+//   p = ∂L/∂v(q,v,t);   v(q,p,t) solves it (one Newton step where L is quadratic in v);   E = v·∂L/∂v − L.
+
+#include <optional>
+#include <vector>
+
+#include "ricochet/mechanics/system.hpp"
+#include "ricochet/numerics/linear_solver.hpp"
+
+namespace ricochet {
+
+class Lagrangian {
+ public:
+  explicit Lagrangian(const System& system);  // the system must outlive it
+
+  const System& system() const { return *system_; }
+  int n() const { return n_; }
+
+  // order 1: value and gradient; order 2: Hessian too.
+  void evaluate(int order, const double* q, const double* v, double t);
+  double value() const { return value_; }
+  const double* gradient() const { return gradient_.data(); }  // L_q, L_v, L_t: 2n + 1 numbers
+  const double* Lq() const { return gradient_.data(); }
+  const double* Lv() const { return gradient_.data() + n_; }
+  double Lt() const { return gradient_[2 * n_]; }
+  // Hessian entries (i,j), i >= j, of (q,v,t), in the order of hessian_pattern; the matrix is symmetric.
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pattern() const;
+  double hessian(std::size_t entry) const { return order2_.output(first_hessian_ + entry); }
+  void apply_hessian(const double* x, double* y) const;  // y = L'' x, 2n + 1 numbers
+
+  void momentum(const double* q, const double* v, double t, double* p);
+  void velocity(const double* q, const double* p, double t, double* v);  // throws SolverError
+  double energy(const double* q, const double* v, double t);
+  // w = M(q,v,t)⁻¹ x with M = ∂²L/∂v², at the velocity of the last call of velocity()
+  void apply_inverse_mass(const double* x, double* w) const { mass_.solve(x, w); }
+
+  void momentum_maps(const double* q, const double* p, double* out);
+  double gap(int contact, const double* q, double t);
+
+ private:
+  friend struct LegendreProblem;
+  const System* system_;
+  int n_;
+  std::size_t first_hessian_;
+  formula::Evaluator<double> order1_, order2_, generators_;
+  std::vector<std::vector<formula::Evaluator<double>>> gaps_;
+  double value_ = 0;
+  std::vector<double> gradient_, work_;
+  LinearSolver mass_;
+  std::vector<std::pair<std::size_t, int>> mass_slots_;  // Hessian entry -> place in mass_
+};
+
+// The direction of the coordinates in which a mass matrix is singular, in words; nothing if it is regular.
+std::optional<std::string> singular_direction(Lagrangian& lagrangian, const double* q, const double* v, double t);
+
+}  // namespace ricochet

@@ -1,0 +1,57 @@
+#pragma once
+// A Model compiled: programs for the Lagrangian, gaps and symmetries with their exact derivatives, and what their form
+// tells (constant mass, no coupling of q and v …). Immutable and shared; evaluation goes through a Lagrangian, one for
+// each thread.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ricochet/formula/kinks.hpp"
+#include "ricochet/formula/program.hpp"
+#include "ricochet/mechanics/model.hpp"
+
+namespace ricochet {
+
+// A gap g(q,t) as a tree of minima and maxima over smooth pieces.
+struct Gap {
+  std::string name;
+  std::vector<formula::ScalarFunction> pieces;  // functions of (q_0 … q_{n-1}, t)
+  formula::KinkTree tree;
+};
+
+struct MassEntry {
+  int row, column;
+  double value;
+};
+
+class System {
+ public:
+  explicit System(const Model& model);  // throws ModelError
+
+  int n() const { return n_; }
+  const Model& model() const { return model_; }
+
+  const formula::ScalarFunction& lagrangian() const { return lagrangian_; }  // of (q, v, t): 2n + 1 inputs
+  const std::vector<Gap>& gaps() const { return gaps_; }
+  const formula::Program& generators() const { return generators_; }  // of q: symmetry s, component i at s·n + i
+
+  bool quadratic() const { return quadratic_; }    // in the velocities
+  bool autonomous() const { return autonomous_; }  // the Lagrangian has no t
+  // L = ½ vᵀMv − V(q,t) with constant M:
+  bool separable() const { return separable_; }
+  const std::vector<MassEntry>& mass() const { return mass_; }  // the nonzero entries of M
+  bool diagonal_mass() const { return diagonal_mass_; }
+  const formula::Program& force() const { return force_; }  // −∇V(q,t), of (q, t): n + 1 inputs
+
+ private:
+  Model model_;
+  int n_;
+  formula::ScalarFunction lagrangian_;
+  std::vector<Gap> gaps_;
+  formula::Program generators_, force_;
+  bool quadratic_ = false, autonomous_ = false, separable_ = false, diagonal_mass_ = false;
+  std::vector<MassEntry> mass_;
+};
+
+}  // namespace ricochet

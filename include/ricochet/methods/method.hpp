@@ -1,0 +1,49 @@
+#pragma once
+// A method advances a state by one step and reports its impacts. It is immutable and shared; what it needs to compute
+// lives in a Workspace, one for each thread. State is everything that the future depends on.
+
+#include <Eigen/Dense>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ricochet/contact/impact.hpp"
+#include "ricochet/mechanics/system.hpp"
+#include "ricochet/methods/options.hpp"
+
+namespace ricochet {
+
+struct State {
+  double t = 0;
+  std::vector<double> q, p;
+  std::vector<double> modes;  // lasting contacts, stick or slip; empty for methods without
+};
+
+// ∂(q1,p1)/∂(q0,p0) of a step, through its impacts: 2n × 2n.
+struct StepJacobian {
+  Eigen::MatrixXd matrix;
+};
+
+// What a step leaves behind beside the state.
+class Workspace {
+ public:
+  virtual ~Workspace() = default;
+  std::vector<Impact> impacts;         // of the last step
+  std::vector<std::int64_t> counters;  // since the start, beside Method::counter_names()
+  double gap_min = 0;                  // along the last step
+};
+
+class Method {
+ public:
+  virtual ~Method() = default;
+  virtual const Descriptor& descriptor() const = 0;
+  virtual std::unique_ptr<Workspace> workspace() const = 0;
+  // One step from state.t of length h. Throws SolverError and then leaves the state as it was.
+  virtual void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian = nullptr) const = 0;
+  virtual std::vector<std::string> counter_names() const { return {}; }
+};
+
+// By name, for a system; throws ModelError if the method cannot do what the system asks.
+std::unique_ptr<Method> make_method(std::shared_ptr<const System> system, const IntegratorOptions& options);
+
+}  // namespace ricochet

@@ -1,0 +1,35 @@
+#pragma once
+// A x = b with A as pattern + values, factorised again and again with the same pattern. Dense (LU with partial
+// pivoting) up to `dense_limit` unknowns, sparse LU above; the same calls. Small dense matrices have their size known
+// to the compiler.
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace ricochet {
+
+class LinearSolver {
+ public:
+  static constexpr int dense_limit = 32;
+  using Pattern = std::vector<std::pair<int, int>>;  // (row, column); repeated entries are one
+
+  LinearSolver(int size, const Pattern& pattern);
+  ~LinearSolver();
+  LinearSolver(LinearSolver&&) noexcept;
+
+  int size() const { return size_; }
+  int slot(int row, int column) const;  // place in values(); of an entry of the pattern, for set-up only
+  double* values() { return values_.data(); }
+  void clear();                                  // all values zero
+  bool factorize();                              // false: singular
+  void solve(const double* b, double* x) const;  // b and x may be the same
+
+ private:
+  struct Factors;
+  int size_;
+  std::vector<double> values_;
+  std::unique_ptr<Factors> factors_;
+};
+
+}  // namespace ricochet

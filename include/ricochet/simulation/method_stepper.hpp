@@ -1,0 +1,25 @@
+#pragma once
+// A method on a System as a Stepper: checks that the method can do what the model asks, and that the start is admissible.
+
+#include <memory>
+#include <vector>
+
+#include "ricochet/mechanics/model.hpp"
+#include "ricochet/methods/options.hpp"
+#include "ricochet/simulation/stepper.hpp"
+
+namespace ricochet {
+
+struct InitialState {
+  double t = 0;
+  std::vector<double> position;
+  std::vector<double> velocity;  // or, if momentum_given, the momentum
+  bool momentum_given = false;
+};
+
+// Throws ModelError, whose key is a scenario key ("integrator.method", "system.lagrangian", "initial.position" …).
+// Warnings (a declared symmetry that is none) are appended to `warnings`.
+std::unique_ptr<Stepper> make_stepper(const Model& model, const IntegratorOptions& options, const InitialState& initial,
+                                      std::vector<std::string>& warnings);
+
+}  // namespace ricochet

@@ -1,0 +1,259 @@
+#include "ricochet/discrete/sub_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ricochet/error.hpp"
+
+namespace ricochet {
+
+namespace {
+
+// The Hessian entry (row, column) of (q,v) reaches block (j,k) of ∂R/∂V for all unknowns j and k.
+LinearSolver::Pattern jacobian_pattern(const System& system, int s) {
+  LinearSolver::Pattern pattern;
+  const int n = system.n();
+  for (const auto& [row, column] : system.lagrangian().hessian_pattern()) {
+    const int r = static_cast<int>(row), c = static_cast<int>(column);
+    if (r >= 2 * n || c >= 2 * n) continue;  // time is no unknown
+    for (int j = 0; j < s; ++j)
+      for (int k = 0; k < s; ++k) {
+        pattern.emplace_back(j * n + r % n, k * n + c % n);
+        pattern.emplace_back(j * n + c % n, k * n + r % n);
+      }
+  }
+  return pattern;
+}
+
+}  // namespace
+
+SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSettings& newton)
+    : n_(system.n()),
+      s_(tableau.unknowns),
+      m_(tableau.points),
+      tableau_(tableau),
+      settings_(newton),
+      lagrangian_(system),
+      explicit_(system.separable() && tableau.ends_only()),
+      jacobian_(n_ * s_, jacobian_pattern(system, s_)) {
+  if (explicit_) {
+    force_ = formula::Evaluator<double>(system.force());
+    inverse_mass_ = InverseMass(system);
+    force_q_.assign(n_, 0.0);
+    force_value_.assign(n_, 0.0);
+  }
+  for (auto* vector : {&q0_, &p0_, &impulse_, &q_, &v_}) vector->assign(n_, 0.0);
+  for (auto* vector : {&V_, &dV_, &best_, &R_}) vector->assign(static_cast<std::size_t>(n_) * s_, 0.0);
+  coefficients_.assign(static_cast<std::size_t>(4) * s_ * s_, 0.0);
+  const auto& entries = lagrangian_.pattern();
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const auto add = [&](int row, int column) {
+      for (int j = 0; j < s_; ++j)
+        for (int k = 0; k < s_; ++k)
+          terms_.push_back({static_cast<std::uint32_t>(e), jacobian_.slot(j * n_ + row % n_, k * n_ + column % n_),
+                            ((j * s_ + k) * 2 + (row >= n_)) * 2 + (column >= n_)});
+    };
+    const int row = static_cast<int>(entries[e].first), column = static_cast<int>(entries[e].second);
+    if (row >= 2 * n_ || column >= 2 * n_) continue;
+    add(row, column);
+    if (row != column) add(column, row);
+  }
+}
+
+void SubStep::place_point(const double* V, int i) {
+  for (int k = 0; k < n_; ++k) {
+    double displacement = 0, velocity = 0;
+    for (int j = 0; j < s_; ++j) {
+      displacement += tableau_.a(i, j) * V[j * n_ + k];
+      velocity += tableau_.d(i, j) * V[j * n_ + k];
+    }
+    q_[k] = q0_[k] + h_ * displacement;
+    v_[k] = velocity;
+  }
+  t_ = t0_ + tableau_.c[i] * h_;
+}
+
+void SubStep::evaluate(const double* V, int order) {
+  for (int j = 0; j < s_; ++j)
+    for (int k = 0; k < n_; ++k) R_[j * n_ + k] = -tableau_.beta[j] * p0_[k];
+  std::fill(impulse_.begin(), impulse_.end(), 0.0);
+  if (order == 2) jacobian_.clear();
+  scale_ = 1e-300;
+  for (int k = 0; k < n_; ++k) scale_ = std::fmax(scale_, std::abs(p0_[k]));
+  for (int i = 0; i < m_; ++i) {
+    place_point(V, i);
+    lagrangian_.evaluate(order, q_.data(), v_.data(), t_);
+    const double b = tableau_.b[i];
+    const double *Lq = lagrangian_.Lq(), *Lv = lagrangian_.Lv();
+    for (int j = 0; j < s_; ++j) {
+      const double of_v = b * tableau_.d(i, j), of_q = b * h_ * (tableau_.a(i, j) - tableau_.beta[j]);
+      for (int k = 0; k < n_; ++k) R_[j * n_ + k] += of_v * Lv[k] + of_q * Lq[k];
+    }
+    for (int k = 0; k < n_; ++k) {
+      impulse_[k] += b * Lq[k];
+      scale_ = std::fmax(scale_, std::fmax(std::abs(Lv[k]), std::abs(h_ * Lq[k])));
+    }
+    if (order < 2) continue;
+    for (int j = 0; j < s_; ++j)
+      for (int l = 0; l < s_; ++l) {
+        const double row_q = b * h_ * (tableau_.a(i, j) - tableau_.beta[j]), row_v = b * tableau_.d(i, j);
+        const double column_q = h_ * tableau_.a(i, l), column_v = tableau_.d(i, l);
+        double* c = coefficients_.data() + static_cast<std::ptrdiff_t>(4) * (j * s_ + l);
+        c[0] = row_q * column_q;
+        c[1] = row_q * column_v;
+        c[2] = row_v * column_q;
+        c[3] = row_v * column_v;
+      }
+    double* const values = jacobian_.values();
+    for (const Term& term : terms_)
+      values[term.slot] += coefficients_[term.coefficient] * lagrangian_.hessian(term.entry);
+  }
+  norm_ = 0;
+  for (const double r : R_) norm_ = std::isfinite(r) ? std::fmax(norm_, std::abs(r)) : INFINITY;
+  if (!std::isfinite(scale_)) norm_ = INFINITY;
+}
+
+struct StepProblem {
+  SubStep& step;
+  void residual(const double* V) { step.evaluate(V, 1); }
+  void residual_and_jacobian(const double* V) { step.evaluate(V, 2); }
+  double norm() const { return step.norm_; }
+  double scale() const { return step.scale_; }
+  bool direction(double* dV) {
+    if (!step.jacobian_.factorize()) return false;
+    step.jacobian_.solve(step.R_.data(), dV);
+    for (int k = 0; k < step.n_ * step.s_; ++k) dV[k] = -dV[k];
+    return true;
+  }
+};
+
+void SubStep::solve(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
+  t0_ = t0;
+  h_ = h;
+  std::copy(q0, q0 + n_, q0_.begin());
+  std::copy(p0, p0 + n_, p0_.begin());
+  if (explicit_) return solve_explicit(q1, p1);
+  // From V = 0 the first iteration is the inverse Legendre transform: a function of the state alone, no warm start.
+  std::fill(V_.begin(), V_.end(), 0.0);
+  StepProblem problem{*this};
+  result_ = newton(problem, V_.data(), dV_.data(), best_.data(), n_ * s_, settings_);
+  if (!result_.converged)
+    throw SolverError(fmt::format("the step equations were not solved: {}", result_.reason), result_.residual,
+                      result_.iterations, "a smaller integrator.step");
+  for (int k = 0; k < n_; ++k) {
+    double mean = 0;
+    for (int j = 0; j < s_; ++j) mean += tableau_.beta[j] * V_[j * n_ + k];
+    q1[k] = q0_[k] + h_ * mean;
+    p1[k] = p0_[k] + h_ * impulse_[k];
+  }
+}
+
+const double* SubStep::force(const double* q, double t) {
+  // The force at the end of a step is the force at the start of the next: the same point gives the same bits.
+  if (force_known_ && t == force_t_ && std::equal(q, q + n_, force_q_.begin())) return force_value_.data();
+  std::copy(q, q + n_, force_q_.begin());
+  std::copy(q, q + n_, force_.inputs());
+  force_.inputs()[n_] = force_t_ = t;
+  force_.run();
+  for (int k = 0; k < n_; ++k) force_value_[k] = force_.output(k);
+  force_known_ = true;
+  return force_value_.data();
+}
+
+void SubStep::solve_explicit(double* q1, double* p1) {
+  double b0 = 0, b1 = 0;  // weights of the start and of the end of the step
+  for (int i = 0; i < m_; ++i) (tableau_.c[i] == 0 ? b0 : b1) += tableau_.b[i];
+  double* const half = impulse_.data();
+  std::copy(p0_.begin(), p0_.end(), half);
+  const bool autonomous = lagrangian_.system().autonomous();
+  if (b0 != 0) {
+    const double* f = force(q0_.data(), autonomous ? 0.0 : t0_);
+    for (int k = 0; k < n_; ++k) half[k] += h_ * b0 * f[k];
+  }
+  inverse_mass_.apply(half, V_.data());
+  for (int k = 0; k < n_; ++k) q1[k] = q0_[k] + h_ * V_[k];
+  std::copy(half, half + n_, p1);
+  if (b1 != 0) {
+    const double* f = force(q1, autonomous ? 0.0 : t0_ + h_);
+    for (int k = 0; k < n_; ++k) p1[k] += h_ * b1 * f[k];
+  }
+  result_ = {.converged = true};
+}
+
+void SubStep::energies(double& before, double& after) {
+  before = after = 0;
+  for (int i = 0; i < m_; ++i) {
+    place_point(V_.data(), i);
+    lagrangian_.evaluate(1, q_.data(), v_.data(), t_);
+    double energy = -lagrangian_.value();
+    for (int k = 0; k < n_; ++k) energy += v_[k] * lagrangian_.Lv()[k];
+    before += tableau_.b[i] * (energy - h_ * tableau_.c[i] * lagrangian_.Lt());
+    after += tableau_.b[i] * (energy + h_ * (1 - tableau_.c[i]) * lagrangian_.Lt());
+  }
+}
+
+// With z_i = (q_i, v_i, t_i) and columns x = (q0, p0, h, t0): dz_i follows from dx and dV, d(∇L)_i = L''_i dz_i, and
+// every output is a combination of these. dV comes first, from dR = 0.
+void SubStep::derivative(SubStepDerivative& out) {
+  const int n = n_, columns = 2 * n + 2, h_column = 2 * n, t_column = 2 * n + 1;
+  using Matrix = Eigen::MatrixXd;
+  Matrix dV = Matrix::Zero(n * s_, columns), dz(2 * n + 1, columns), dg(2 * n + 1, columns);
+  const auto differentiate_point = [&](int i) {
+    place_point(V_.data(), i);
+    lagrangian_.evaluate(2, q_.data(), v_.data(), t_);
+    dz.setZero();
+    dz.topLeftCorner(n, n).setIdentity();
+    for (int j = 0; j < s_; ++j) {
+      dz.topRows(n) += h_ * tableau_.a(i, j) * dV.middleRows(j * n, n);
+      dz.middleRows(n, n) += tableau_.d(i, j) * dV.middleRows(j * n, n);
+      for (int k = 0; k < n; ++k) dz(k, h_column) += tableau_.a(i, j) * V_[j * n + k];
+    }
+    dz(2 * n, h_column) = tableau_.c[i];
+    dz(2 * n, t_column) = 1;
+    for (int column = 0; column < columns; ++column)
+      lagrangian_.apply_hessian(dz.col(column).data(), dg.col(column).data());
+  };
+  Matrix dR = Matrix::Zero(n * s_, columns);
+  for (int i = 0; i < m_; ++i) {
+    differentiate_point(i);
+    for (int j = 0; j < s_; ++j) {
+      const double c = tableau_.a(i, j) - tableau_.beta[j];
+      dR.middleRows(j * n, n) += tableau_.b[i] * (tableau_.d(i, j) * dg.middleRows(n, n) + h_ * c * dg.topRows(n));
+      for (int k = 0; k < n; ++k) dR(j * n + k, h_column) += tableau_.b[i] * c * lagrangian_.Lq()[k];
+    }
+  }
+  for (int j = 0; j < s_; ++j) dR.block(j * n, n, n, n).diagonal().array() -= tableau_.beta[j];
+  evaluate(V_.data(), 2);
+  if (!jacobian_.factorize())
+    throw SolverError("the step has no derivative: singular Jacobian", 0, 0, "a smaller integrator.step");
+  for (int column = 0; column < columns; ++column) jacobian_.solve(dR.col(column).data(), dV.col(column).data());
+  dV = -dV;
+
+  out.matrix.setZero(columns, columns);
+  auto dq1 = out.matrix.topRows(n), dp1 = out.matrix.middleRows(n, n);
+  auto before = out.matrix.row(2 * n), after = out.matrix.row(2 * n + 1);
+  dq1.leftCols(n).setIdentity();
+  dp1.middleCols(n, n).setIdentity();
+  for (int j = 0; j < s_; ++j) {
+    dq1 += h_ * tableau_.beta[j] * dV.middleRows(j * n, n);
+    for (int k = 0; k < n; ++k) dq1(k, h_column) += tableau_.beta[j] * V_[j * n + k];
+  }
+  for (int i = 0; i < m_; ++i) {
+    differentiate_point(i);
+    const double b = tableau_.b[i], c = tableau_.c[i];
+    dp1 += h_ * b * dg.topRows(n);
+    const Eigen::Map<const Eigen::VectorXd> g(lagrangian_.gradient(), 2 * n + 1), v(v_.data(), n);
+    dp1.col(h_column) += b * g.head(n);
+    // dE_i = v·d(L_v) − L_q·dq − L_t dt
+    const Eigen::RowVectorXd dE =
+        v.transpose() * dg.middleRows(n, n) - g.head(n).transpose() * dz.topRows(n) - g[2 * n] * dz.row(2 * n);
+    before += b * (dE - h_ * c * dg.row(2 * n));
+    after += b * (dE + h_ * (1 - c) * dg.row(2 * n));
+    before[h_column] -= b * c * g[2 * n];
+    after[h_column] += b * (1 - c) * g[2 * n];
+  }
+}
+
+}  // namespace ricochet

@@ -1,0 +1,202 @@
+#include "ricochet/mechanics/lagrangian.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "ricochet/error.hpp"
+#include "ricochet/numerics/newton.hpp"
+
+namespace ricochet {
+
+namespace {
+
+LinearSolver::Pattern mass_pattern(const System& system) {
+  LinearSolver::Pattern pattern;
+  const auto n = static_cast<std::uint32_t>(system.n());
+  for (const auto& [i, j] : system.lagrangian().hessian_pattern())
+    if (i >= n && i < 2 * n && j >= n) {
+      pattern.emplace_back(i - n, j - n);
+      pattern.emplace_back(j - n, i - n);
+    }
+  return pattern;
+}
+
+double tree_value(const formula::KinkTree& tree, std::vector<formula::Evaluator<double>>& pieces) {
+  if (tree.kind == formula::KinkTree::Kind::piece) return pieces[tree.piece].output(0);
+  double result = tree_value(tree.children.front(), pieces);
+  for (std::size_t k = 1; k < tree.children.size(); ++k) {
+    const double other = tree_value(tree.children[k], pieces);
+    result = tree.kind == formula::KinkTree::Kind::minimum ? std::fmin(result, other) : std::fmax(result, other);
+  }
+  return result;
+}
+
+}  // namespace
+
+Lagrangian::Lagrangian(const System& system)
+    : system_(&system),
+      n_(system.n()),
+      first_hessian_(system.lagrangian().hessian_output(0)),
+      order1_(system.lagrangian().order(1)),
+      order2_(system.lagrangian().order(2)),
+      generators_(system.generators()),
+      gradient_(2 * n_ + 1, 0.0),
+      work_(3 * n_, 0.0),
+      mass_(n_, mass_pattern(system)) {
+  for (const Gap& gap : system.gaps()) {
+    auto& evaluators = gaps_.emplace_back();
+    for (const formula::ScalarFunction& piece : gap.pieces) evaluators.emplace_back(piece.order(0));
+  }
+  const auto n = static_cast<std::uint32_t>(n_);
+  const auto& entries = system.lagrangian().hessian_pattern();
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const auto [i, j] = entries[k];
+    if (i < n || i >= 2 * n || j < n) continue;
+    mass_slots_.emplace_back(k, mass_.slot(static_cast<int>(i - n), static_cast<int>(j - n)));
+    if (i != j) mass_slots_.emplace_back(k, mass_.slot(static_cast<int>(j - n), static_cast<int>(i - n)));
+  }
+}
+
+const std::vector<std::pair<std::uint32_t, std::uint32_t>>& Lagrangian::pattern() const {
+  return system_->lagrangian().hessian_pattern();
+}
+
+void Lagrangian::evaluate(int order, const double* q, const double* v, double t) {
+  formula::Evaluator<double>& program = order == 1 ? order1_ : order2_;
+  double* in = program.inputs();
+  for (int i = 0; i < n_; ++i) in[i] = q[i];
+  for (int i = 0; i < n_; ++i) in[n_ + i] = v[i];
+  in[2 * n_] = t;
+  program.run();
+  value_ = program.output(0);
+  const auto& places = system_->lagrangian().gradient_pattern();  // the other components stay zero
+  for (std::size_t k = 0; k < places.size(); ++k) gradient_[places[k]] = program.output(1 + k);
+}
+
+void Lagrangian::apply_hessian(const double* x, double* y) const {
+  std::fill(y, y + 2 * n_ + 1, 0.0);
+  const auto& entries = pattern();
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const auto [i, j] = entries[k];
+    const double h = hessian(k);
+    y[i] += h * x[j];
+    if (i != j) y[j] += h * x[i];
+  }
+}
+
+void Lagrangian::momentum(const double* q, const double* v, double t, double* p) {
+  evaluate(1, q, v, t);
+  std::copy(Lv(), Lv() + n_, p);
+}
+
+struct LegendreProblem {
+  Lagrangian& L;
+  const double *q, *p;
+  double t;
+  double norm_ = 0, scale_ = 0;
+
+  void measure(const double*) {
+    norm_ = 0;
+    scale_ = 1e-300;
+    for (int i = 0; i < L.n_; ++i) {
+      L.work_[i] = p[i] - L.Lv()[i];
+      norm_ = std::isfinite(L.work_[i]) ? std::fmax(norm_, std::abs(L.work_[i])) : INFINITY;
+      scale_ = std::fmax(scale_, std::fmax(std::abs(p[i]), std::abs(L.Lv()[i])));
+    }
+  }
+  void residual(const double* v) { L.evaluate(1, q, v, t), measure(v); }
+  void residual_and_jacobian(const double* v) {
+    L.evaluate(2, q, v, t), measure(v);
+    L.mass_.clear();
+    for (const auto& [entry, slot] : L.mass_slots_) L.mass_.values()[slot] = L.hessian(entry);
+  }
+  double norm() const { return norm_; }
+  double scale() const { return scale_; }
+  bool direction(double* dv) {
+    if (!L.mass_.factorize()) return false;
+    L.mass_.solve(L.work_.data(), dv);
+    return true;
+  }
+};
+
+void Lagrangian::velocity(const double* q, const double* p, double t, double* v) {
+  LegendreProblem problem{*this, q, p, t};
+  std::fill(v, v + n_, 0.0);
+  const NewtonResult result = newton(problem, v, work_.data() + n_, work_.data() + 2 * n_, n_, {});
+  if (!result.converged)
+    throw SolverError(fmt::format("the velocity could not be found from the momentum: {}", result.reason),
+                      result.residual, result.iterations, "check that the mass matrix is regular along the motion");
+  // at rest the iteration ends at once: factorise for apply_inverse_mass
+  if (result.iterations == 0) mass_.factorize();
+}
+
+double Lagrangian::energy(const double* q, const double* v, double t) {
+  evaluate(1, q, v, t);
+  double e = -value_;
+  for (int i = 0; i < n_; ++i) e += v[i] * Lv()[i];
+  return e;
+}
+
+void Lagrangian::momentum_maps(const double* q, const double* p, double* out) {
+  const std::size_t count = system_->model().symmetries.size();
+  if (count == 0) return;
+  std::copy(q, q + n_, generators_.inputs());
+  generators_.run();
+  for (std::size_t s = 0; s < count; ++s) {
+    out[s] = 0;
+    for (int i = 0; i < n_; ++i) out[s] += p[i] * generators_.output(s * n_ + i);
+  }
+}
+
+double Lagrangian::gap(int contact, const double* q, double t) {
+  for (formula::Evaluator<double>& piece : gaps_[contact]) {
+    std::copy(q, q + n_, piece.inputs());
+    piece.inputs()[n_] = t;
+    piece.run();
+  }
+  return tree_value(system_->gaps()[contact].tree, gaps_[contact]);
+}
+
+std::optional<std::string> singular_direction(Lagrangian& lagrangian, const double* q, const double* v, double t) {
+  const int n = lagrangian.n();
+  lagrangian.evaluate(2, q, v, t);
+  const auto& names = lagrangian.system().model().coordinates;
+  Eigen::VectorXd row_size = Eigen::VectorXd::Zero(n);
+  Eigen::MatrixXd mass = n <= 400 ? Eigen::MatrixXd::Zero(n, n) : Eigen::MatrixXd();
+  for (std::size_t k = 0; k < lagrangian.pattern().size(); ++k) {
+    const int i = static_cast<int>(lagrangian.pattern()[k].first) - n,
+              j = static_cast<int>(lagrangian.pattern()[k].second) - n;
+    if (i < 0 || i >= n || j < 0) continue;
+    row_size[i] = std::fmax(row_size[i], std::abs(lagrangian.hessian(k)));
+    row_size[j] = std::fmax(row_size[j], std::abs(lagrangian.hessian(k)));
+    if (mass.size() > 0) mass(i, j) = mass(j, i) = lagrangian.hessian(k);
+  }
+  for (int i = 0; i < n; ++i)
+    if (!(row_size[i] > 0)) return names[i];
+  if (mass.size() == 0) return {};  // a large matrix: its factorisation will tell
+  if (!mass.allFinite()) return {};
+  // Scale to unit diagonal size, so that a light body beside a heavy one is not called singular.
+  const Eigen::VectorXd scale = row_size.cwiseSqrt().cwiseInverse();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scale.asDiagonal() * mass * scale.asDiagonal());
+  int smallest = 0;
+  const Eigen::VectorXd sizes = eigen.eigenvalues().cwiseAbs();
+  if (sizes.minCoeff(&smallest) > 1e-13 * sizes.maxCoeff()) return {};
+  Eigen::VectorXd direction = scale.asDiagonal() * eigen.eigenvectors().col(smallest);
+  int leading = 0;
+  direction.cwiseAbs().maxCoeff(&leading);
+  direction /= direction[leading];
+  std::string words;
+  for (int i = 0; i < n; ++i) {
+    if (std::abs(direction[i]) < 1e-6) continue;
+    const std::string size =
+        std::abs(std::abs(direction[i]) - 1) < 1e-6 ? "" : fmt::format("{:.4g} ", std::abs(direction[i]));
+    words += fmt::format("{}{}{}", words.empty() ? (direction[i] < 0 ? "-" : "") : (direction[i] < 0 ? " - " : " + "),
+                         size, names[i]);
+  }
+  return words;
+}
+
+}  // namespace ricochet

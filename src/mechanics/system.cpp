@@ -1,0 +1,101 @@
+#include "ricochet/mechanics/system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ricochet/error.hpp"
+#include "ricochet/formula/differentiate.hpp"
+
+namespace ricochet {
+
+using formula::depends_on;
+using formula::Op;
+
+namespace {
+
+// Which kinds of symbols an expression uses.
+struct Uses {
+  bool q = false, t = false;
+  std::vector<Expr> velocities;
+};
+Uses uses(Expr f) {
+  Uses result;
+  for (const std::uint32_t id : formula::dependencies({f})) {
+    const formula::Node& node = (*f.graph)[id];
+    if (node.op != Op::symbol) continue;
+    const formula::SymbolKind kind = f.graph->symbol_of(node).kind;
+    result.q |= kind == formula::SymbolKind::coordinate;
+    if (kind == formula::SymbolKind::velocity) result.velocities.push_back({f.graph, id});
+    result.t |= kind == formula::SymbolKind::time;
+  }
+  return result;
+}
+
+double value_at_rest(Expr f, const std::vector<Expr>& inputs) {
+  const formula::Program program({f}, inputs);
+  formula::Evaluator<double> evaluate(program);
+  evaluate.run();
+  return evaluate.output(0);
+}
+
+}  // namespace
+
+System::System(const Model& model) : model_(model), n_(static_cast<int>(model.coordinates.size())) {
+  if (n_ == 0) throw ModelError("system.coordinates", "there are no coordinates");
+  if (!model.lagrangian) throw ModelError("system.lagrangian", "there is no Lagrangian");
+  if (formula::has_kinks(model.lagrangian))
+    throw ModelError("system.lagrangian", "abs, min and max are not smooth and have no place in a Lagrangian");
+  const std::vector<Expr> q = model_.q(), v = model_.v();
+  const Expr t = model_.time();
+  std::vector<Expr> qt = q, qvt = q;
+  qt.push_back(t);
+  qvt.insert(qvt.end(), v.begin(), v.end());
+  qvt.push_back(t);
+
+  lagrangian_ = formula::ScalarFunction(model.lagrangian, qvt);
+  autonomous_ = !depends_on(model.lagrangian, t);
+
+  const std::vector<Expr> momentum = formula::gradient(model.lagrangian, v);
+  quadratic_ = true;
+  bool constant_mass = true, coupled = false;
+  for (int i = 0; i < n_; ++i) {
+    const Uses u = uses(momentum[i]);
+    coupled |= u.q || u.t;
+    const std::vector<Expr> row = formula::gradient(momentum[i], u.velocities);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const int j = static_cast<int>(model.graph->symbol_of(u.velocities[k].node()).index);
+      quadratic_ &= uses(row[k]).velocities.empty();
+      constant_mass &= row[k].is_constant();
+      if (row[k].is_constant() && row[k].value() != 0) mass_.push_back({i, j, row[k].value()});
+    }
+  }
+  separable_ = constant_mass && !coupled;
+  for (int i = 0; i < n_ && separable_; ++i) separable_ = value_at_rest(momentum[i], qvt) == 0;
+  if (separable_) {
+    diagonal_mass_ = std::all_of(mass_.begin(), mass_.end(), [](const MassEntry& e) { return e.row == e.column; });
+    force_ = formula::Program(formula::gradient(model.lagrangian, q), qt);
+  }
+
+  for (const Contact& contact : model.contacts) {
+    Gap gap{.name = contact.name, .pieces = {}, .tree = {}};
+    if (!uses(contact.gap).velocities.empty())
+      throw ModelError("system.contact." + contact.name + ".gap",
+                       "a gap depends on positions and time, not on velocities");
+    try {
+      const formula::Kinks kinks = formula::split_kinks(contact.gap);
+      for (const Expr& piece : kinks.pieces) gap.pieces.emplace_back(piece, qt);
+      gap.tree = kinks.tree;
+    } catch (const formula::KinkError& error) {
+      throw ModelError("system.contact." + contact.name + ".gap", error.what());
+    }
+    gaps_.push_back(std::move(gap));
+  }
+
+  std::vector<Expr> generators;
+  for (const Symmetry& symmetry : model.symmetries)
+    generators.insert(generators.end(), symmetry.generator.begin(), symmetry.generator.end());
+  generators_ = formula::Program(generators, q);
+}
+
+}  // namespace ricochet

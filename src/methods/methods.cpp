@@ -1,0 +1,77 @@
+// The list of methods: one line each.
+
+#include <fmt/format.h>
+
+#include "registry.hpp"
+#include "ricochet/error.hpp"
+#include "ricochet/formula/parser.hpp"
+
+namespace ricochet {
+
+namespace {
+
+const std::vector<MethodEntry>& all() {
+  static const std::vector<MethodEntry> list{variational()};
+  return list;
+}
+
+void require(bool capable, bool asked, const char* key, const std::string& method, const char* what) {
+  if (asked && !capable) throw ModelError(key, fmt::format("the method {} has no {}", method, what));
+}
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
+  const std::string near = formula::nearest(word, known);
+  return near.empty() ? fmt::format("; known: {}", fmt::join(known, ", ")) : fmt::format("; did you mean {}?", near);
+}
+
+}  // namespace
+
+ParameterDoc tolerance_parameter() {
+  return {.name = "tolerance",
+          .default_value = 1e-10,
+          .doc = "largest relative residual at which an implicit equation that stagnates counts as solved",
+          .choices = {},
+          .min = 1e-16,
+          .max = 1e-2};
+}
+
+const std::vector<Descriptor>& method_descriptors() {
+  static const std::vector<Descriptor> list = [] {
+    std::vector<Descriptor> descriptors;
+    for (const MethodEntry& m : all()) descriptors.push_back(*m.descriptor);
+    return descriptors;
+  }();
+  return list;
+}
+
+std::unique_ptr<Method> make_method(std::shared_ptr<const System> system, const IntegratorOptions& given) {
+  std::vector<std::string> names;
+  for (const MethodEntry& entry : all()) {
+    const Descriptor& d = *entry.descriptor;
+    names.push_back(d.name);
+    if (d.name != given.method) continue;
+    const Model& model = system->model();
+    require(d.contacts, !model.contacts.empty(), "integrator.method", d.name, "contact");
+    require(d.holonomic, !model.holonomic.empty(), "integrator.method", d.name, "holonomic constraints");
+    require(d.nonholonomic, !model.nonholonomic.empty(), "integrator.method", d.name, "nonholonomic constraints");
+    require(d.forces, !model.forces.empty(), "integrator.method", d.name, "forces");
+    IntegratorOptions options = given;
+    Tableau tableau;
+    if (!d.discretizations.empty()) {
+      if (options.discretization.empty()) options.discretization = d.discretizations.front();
+      if (std::find(d.discretizations.begin(), d.discretizations.end(), options.discretization) ==
+          d.discretizations.end())
+        throw ModelError("integrator.discretization",
+                         fmt::format("the method {} has no discretization '{}'{}", d.name, options.discretization,
+                                     suggestion(options.discretization, d.discretizations)));
+      tableau = make_tableau(options.discretization, options.parameters);
+    }
+    for (const ParameterDoc& parameter : d.parameters)
+      options.parameters.try_emplace(parameter.name, parameter.default_value);
+    return entry.make(std::move(system), tableau, options);
+  }
+  throw ModelError("integrator.method",
+                   fmt::format("there is no method '{}'{}", given.method, suggestion(given.method, names)));
+}
+
+}  // namespace ricochet

@@ -1,0 +1,70 @@
+// The variational integrator in momentum form [FMOW03 section 3, Marsden and West 2001]:
+//
+//   p0 + D1L_d(q0,q1,h) = 0  gives q1,      p1 = D2L_d(q0,q1,h),
+//
+// for any discrete Lagrangian (discrete/sub_step.hpp). It is symplectic because L_d is a generating function, and keeps
+// the momentum maps of the symmetries of L_d: those of L whose generator is affine in q.
+
+#include "registry.hpp"
+#include "ricochet/discrete/sub_step.hpp"
+
+namespace ricochet {
+
+namespace {
+
+const Descriptor about{
+    .name = "variational",
+    .doc = "smooth variational integrator, no contact",
+    .order = "that of the discretization",
+    .preserves = "symplectic form; momentum maps of symmetries whose generator is affine in q",
+    .not_preserved = "energy exactly (it oscillates without drift); momentum maps of other generators",
+    .parameters = {tolerance_parameter()},
+    .discretizations = {"trapezoidal", "midpoint", "rectangle", "galerkin"},
+};
+
+struct VariationalWorkspace : Workspace {
+  VariationalWorkspace(const System& system, const Tableau& tableau, const NewtonSettings& newton)
+      : step(system, tableau, newton) {}
+  SubStep step;
+  SubStepDerivative derivative;
+};
+
+class Variational : public Method {
+ public:
+  Variational(std::shared_ptr<const System> system, Tableau tableau, const NewtonSettings& newton)
+      : system_(std::move(system)), tableau_(std::move(tableau)), newton_(newton) {}
+
+  const Descriptor& descriptor() const override { return about; }
+
+  std::unique_ptr<Workspace> workspace() const override {
+    return std::make_unique<VariationalWorkspace>(*system_, tableau_, newton_);
+  }
+
+  void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian) const override {
+    auto& work = static_cast<VariationalWorkspace&>(workspace);
+    work.step.solve(state.t, state.q.data(), state.p.data(), h, state.q.data(), state.p.data());
+    state.t += h;
+    if (jacobian == nullptr) return;
+    work.step.derivative(work.derivative);
+    jacobian->matrix = work.derivative.matrix.topLeftCorner(2 * system_->n(), 2 * system_->n());
+  }
+
+ private:
+  std::shared_ptr<const System> system_;
+  Tableau tableau_;
+  NewtonSettings newton_;
+};
+
+}  // namespace
+
+MethodEntry variational() {
+  return {&about,
+          [](std::shared_ptr<const System> system, const Tableau& tableau,
+             const IntegratorOptions& options) -> std::unique_ptr<Method> {
+            return std::make_unique<Variational>(
+                std::move(system), tableau,
+                NewtonSettings{.tolerance = std::get<double>(options.parameters.at("tolerance"))});
+          }};
+}
+
+}  // namespace ricochet
