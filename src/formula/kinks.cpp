@@ -1,0 +1,207 @@
+// From the operands up: every node of the graph gets a form, a tree of minima and maxima over smooth pieces, and the
+// sign that its writing guarantees. An operation that is monotone in an operand moves inside the minima and maxima of
+// that operand: kept where it increases, exchanged where it decreases. Rounding is monotone too, so the tree has the
+// very value of the formula.
+
+#include "ricochet/formula/kinks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace ricochet::formula {
+
+namespace {
+
+using Kind = KinkTree::Kind;
+
+struct Form {
+  Kind kind = Kind::piece;
+  Expr piece{};  // of a leaf
+  int sign = 0;  // 1: never negative, -1: never positive, 0: not known
+  int leaves = 1;
+  std::vector<Form> children{};
+
+  bool is_piece() const { return kind == Kind::piece; }
+};
+
+Kind opposite(Kind kind) { return kind == Kind::minimum ? Kind::maximum : Kind::minimum; }
+
+bool leaves_have_signs(const Form& f) {
+  if (f.is_piece()) return f.sign != 0;
+  return std::all_of(f.children.begin(), f.children.end(), leaves_have_signs);
+}
+
+// The sign of op(a, b), from the signs of its operands.
+int sign_of(Op op, const Form& a, const Form& b) {
+  switch (op) {
+    case Op::add: return a.sign == b.sign ? a.sign : 0;
+    case Op::sub: return a.sign == -b.sign ? a.sign : 0;
+    case Op::mul:
+    case Op::div: return a.is_piece() && b.is_piece() && a.piece == b.piece ? 1 : a.sign * b.sign;
+    case Op::neg: return -a.sign;
+    case Op::min: return a.sign == b.sign ? a.sign : a.sign < 0 || b.sign < 0 ? -1 : 0;
+    case Op::max: return a.sign == b.sign ? a.sign : a.sign > 0 || b.sign > 0 ? 1 : 0;
+    case Op::pow: {
+      if (a.sign > 0) return 1;
+      if (!b.is_piece() || !b.piece.is_constant()) return 0;
+      const double e = b.piece.value();  // of no integer: a value only where the base is not negative
+      return e != std::floor(e) || std::fmod(e, 2) == 0 ? 1 : 0;
+    }
+    case Op::abs:
+    case Op::exp:
+    case Op::sqrt:
+    case Op::cosh:
+    case Op::acos: return 1;
+    case Op::asin:
+    case Op::atan:
+    case Op::sinh:
+    case Op::tanh: return a.sign;
+    default: return 0;
+  }
+}
+
+class Splitter {
+ public:
+  explicit Splitter(Expr f) : graph_(*f.graph), whole_(f) {}
+
+  Kinks split() {
+    for (const std::uint32_t id : dependencies({whole_})) forms_[id] = form(id);
+    Kinks result;
+    result.tree = tree(forms_[whole_.id], result.pieces);
+    return result;
+  }
+
+ private:
+  Form form(std::uint32_t id) {
+    const Node n = graph_[id];  // a copy: making nodes may move the graph's storage
+    const Expr e{&graph_, id};
+    if (n.op == Op::constant) return {.piece = e, .sign = n.value >= 0 ? 1 : -1};
+    if (n.op == Op::symbol) return {.piece = e};
+    const Form &a = forms_.at(n.a), &b = arity(n.op) > 1 ? forms_.at(n.b) : a,
+               &c = arity(n.op) > 2 ? forms_.at(n.c) : a;
+    switch (n.op) {
+      case Op::min: return join(Kind::minimum, {a, b}, sign_of(n.op, a, b));
+      case Op::max: return join(Kind::maximum, {a, b}, sign_of(n.op, a, b));
+      case Op::abs:
+        if (a.sign != 0) return a.sign > 0 ? a : negate(a);
+        return join(Kind::maximum, {a, negate(a)}, 1);
+      default: break;
+    }
+    if (a.is_piece() && b.is_piece() && c.is_piece()) return smooth(n.op, a, b, c);
+    switch (n.op) {
+      case Op::neg: return negate(a);
+      case Op::add:
+      case Op::sub: return combine(n.op, a, b, e);
+      case Op::mul: {
+        const Node x = graph_[n.a], y = graph_[n.b];
+        if (x.op == Op::abs && y.op == Op::abs && forms_.at(x.a).is_piece() && forms_.at(y.a).is_piece()) {
+          const Form product = smooth(Op::mul, forms_.at(x.a), forms_.at(y.a), a);  // |u| |v| = |u v|
+          return product.sign > 0 ? product : join(Kind::maximum, {product, negate(product)}, 1);
+        }
+        return combine(n.op, a, b, e);
+      }
+      case Op::div: return combine(n.op, a, b, e);
+      default: refuse(e, "abs, min and max may stand in sums and products only");
+    }
+  }
+
+  Form smooth(Op op, const Form& a, const Form& b, const Form& c) {
+    count(1);
+    const Expr piece = graph_.make(op, a.piece, b.piece, c.piece);
+    if (piece.is_constant()) return {.piece = piece, .sign = piece.value() >= 0 ? 1 : -1};
+    return {.piece = piece, .sign = sign_of(op, a, b)};
+  }
+
+  Form negate(const Form& a) {
+    if (a.is_piece()) return smooth(Op::neg, a, a, a);
+    std::vector<Form> children;
+    for (const Form& child : a.children) children.push_back(negate(child));
+    return join(opposite(a.kind), std::move(children), -a.sign);
+  }
+
+  // a op b for + - * /, moved inside the minima and maxima of both.
+  Form combine(Op op, const Form& a, const Form& b, Expr e) {
+    if (a.is_piece() && b.is_piece()) return smooth(op, a, b, a);
+    const bool linear = op == Op::add || op == Op::sub;
+    int in_a = linear ? 1 : b.sign;  // the sign of the slope in a, in b
+    int in_b = op == Op::add ? 1 : op == Op::sub ? -1 : op == Op::mul ? a.sign : 0;
+    if (!linear && !a.is_piece() && !b.is_piece()) {  // what is opened first meets the other with its pieces alone
+      if (!leaves_have_signs(a)) in_a = 0;
+      if (!leaves_have_signs(b)) in_b = 0;
+    }
+    const bool open_a = !a.is_piece() && in_a != 0;
+    if (!open_a && (b.is_piece() || in_b == 0))
+      refuse(e, op == Op::div && !b.is_piece() ? "a divisor may have no kink"
+                                               : "the factor of abs, min or max must have a sign known from its form");
+    const Form& open = open_a ? a : b;
+    std::vector<Form> children;
+    for (const Form& child : open.children)
+      children.push_back(open_a ? combine(op, child, b, e) : combine(op, a, child, e));
+    return join((open_a ? in_a : in_b) > 0 ? open.kind : opposite(open.kind), std::move(children), sign_of(op, a, b));
+  }
+
+  // A minimum or maximum: children of its own kind are merged, equal pieces are one.
+  Form join(Kind kind, std::vector<Form> parts, int sign) {
+    Form result{.kind = kind, .sign = sign, .leaves = 0};
+    const auto add = [&](Form&& part) {
+      const auto same = [&](const Form& other) { return other.is_piece() && other.piece == part.piece; };
+      if (part.is_piece() && std::any_of(result.children.begin(), result.children.end(), same)) return;
+      result.leaves += part.leaves;
+      result.children.push_back(std::move(part));
+    };
+    for (Form& part : parts) {
+      if (part.kind != kind)
+        add(std::move(part));
+      else
+        for (Form& child : part.children) add(std::move(child));
+    }
+    count(result.leaves);
+    if (result.leaves > max_pieces) refuse(whole_, fmt::format("it has more than {} pieces", max_pieces).c_str());
+    if (result.children.size() > 1) return result;
+    Form only = std::move(result.children.front());
+    if (only.sign == 0) only.sign = sign;
+    return only;
+  }
+
+  KinkTree tree(const Form& f, std::vector<Expr>& pieces) const {
+    KinkTree t{.kind = f.kind, .piece = -1, .children = {}};
+    if (f.is_piece()) {
+      const auto found = std::find(pieces.begin(), pieces.end(), f.piece);
+      t.piece = static_cast<int>(found - pieces.begin());
+      if (found == pieces.end()) pieces.push_back(f.piece);
+    }
+    for (const Form& child : f.children) t.children.push_back(tree(child, pieces));
+    return t;
+  }
+
+  void count(int leaves) {
+    constexpr std::size_t limit = 2'000'000;
+    if ((made_ += static_cast<std::size_t>(leaves)) > limit)
+      refuse(whole_, "it is too large to be split into smooth pieces");
+  }
+
+  [[noreturn]] static void refuse(Expr e, const char* why) {
+    throw KinkError(fmt::format("cannot split the kinks of {}: {}", to_string(e, 80), why));
+  }
+
+  Graph& graph_;
+  Expr whole_;
+  std::unordered_map<std::uint32_t, Form> forms_;
+  std::size_t made_ = 0;
+};
+
+}  // namespace
+
+Kinks split_kinks(Expr f) {
+  if (!has_kinks(f)) return {{f}, {.kind = Kind::piece, .piece = 0, .children = {}}};
+  try {
+    return Splitter(f).split();
+  } catch (const TooLarge& e) {
+    throw KinkError(e.what());
+  }
+}
+
+}  // namespace ricochet::formula
