@@ -25,6 +25,7 @@ inline double min(double a, double b) { return b < a ? b : a; }
 inline double max(double a, double b) { return a < b ? b : a; }
 inline double sign(double x) { return (x > 0) - (x < 0); }
 inline double select(double a, double b, double c) { return a < 0 ? b : c; }
+inline bool is_zero(double x) { return x == 0; }  // for scalars made of scalars
 inline double pow(double a, double b) { return std::pow(a, b); }
 
 }  // namespace ricochet::formula::scalar
