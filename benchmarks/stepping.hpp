@@ -1,0 +1,48 @@
+#pragma once
+// Stepping alone: a model, a method and a state, nothing recorded.
+
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ricochet/methods/method.hpp"
+
+inline constexpr int steps_per_iteration = 1000;
+
+struct Stepping {
+  Stepping(const ricochet::Model& model, const std::string& discretization, std::vector<double> q,
+           std::vector<double> p)
+      : system(std::make_shared<const ricochet::System>(model)),
+        method(ricochet::make_method(system, {"variational", discretization, 0, {}})),
+        workspace(method->workspace()),
+        start{0, std::move(q), std::move(p), {}} {}
+
+  ricochet::State after(int steps, double h) {
+    ricochet::State state = start;
+    for (int k = 0; k < steps; ++k) method->step(state, h, *workspace);
+    return state;
+  }
+
+  std::shared_ptr<const ricochet::System> system;
+  std::unique_ptr<ricochet::Method> method;
+  std::unique_ptr<ricochet::Workspace> workspace;
+  ricochet::State start;
+};
+
+// Time per step; run() makes steps_per_iteration steps from the start and returns the end.
+template <class Run>
+void measure(benchmark::State& state, Run&& run, int lanes = 1) {
+  for (auto _ : state) benchmark::DoNotOptimize(run());
+  state.SetItemsProcessed(state.iterations() * steps_per_iteration * lanes);
+}
+
+// The twins must compute the same physics: an error if the ends differ by more than round-off can grow.
+inline bool same_end(benchmark::State& state, const std::vector<double>& q, const double* by_hand) {
+  for (std::size_t i = 0; i < q.size(); ++i)
+    if (!(std::abs(q[i] - by_hand[i]) < 1e-9)) return state.SkipWithError("differs from the hand-written loop"), false;
+  return true;
+}
