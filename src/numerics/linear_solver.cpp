@@ -55,6 +55,7 @@ LinearSolver::LinearSolver(int size, const Pattern& pattern) : size_(size), fact
 
 LinearSolver::~LinearSolver() = default;
 LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
+LinearSolver& LinearSolver::operator=(LinearSolver&&) noexcept = default;
 
 int LinearSolver::slot(int row, int column) const {
   if (size_ <= dense_limit) return row + size_ * column;

@@ -17,6 +17,7 @@ class LinearSolver {
   LinearSolver(int size, const Pattern& pattern);
   ~LinearSolver();
   LinearSolver(LinearSolver&&) noexcept;
+  LinearSolver& operator=(LinearSolver&&) noexcept;
 
   int size() const { return size_; }
   int slot(int row, int column) const;  // place in values(); of an entry of the pattern, for set-up only
