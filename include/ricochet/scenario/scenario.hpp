@@ -1,6 +1,7 @@
 #pragma once
 // A scenario file read into objects: model, initial state, integrator choice, run settings, expectations, views.
-// Every error is an InputError that names file, line, column and key, says what was expected and suggests the nearest spelling.
+// Every error is an InputError that names file, line, column and key, says what was expected and suggests the nearest
+// spelling.
 
 #include <filesystem>
 #include <map>
@@ -27,9 +28,15 @@ struct Expectation {
 
 struct Shape {  // [[view.shape]], instances of a `for` expanded
   std::string kind, color, label;
-  std::map<std::string, std::vector<Expr>> formulas;  // at, from, to, radius, radii, angle, normal, size, rotation, length
+  std::map<std::string, std::vector<Expr>>
+      formulas;  // at, from, to, radius, radii, angle, normal, size, rotation, length
   std::vector<std::vector<double>> points;
   int coils = 8;
+};
+
+struct ContactRest {            // [contact.rest]
+  std::string policy = "auto";  // or "off"
+  std::int64_t max_impacts_per_step = 10;
 };
 
 struct Scenario {
@@ -40,8 +47,10 @@ struct Scenario {
   std::vector<double> position;
   std::vector<double> velocity_or_momentum;
   bool momentum_given = false;
-  IntegratorOptions integrator;  // method, discretization, step, and the parameters by name with their place in the file
+  IntegratorOptions
+      integrator;  // method, discretization, step, and the parameters by name with their place in the file
   RunSettings run;
+  ContactRest rest;
   std::vector<Expectation> expect;
   std::vector<Shape> shapes;
 
@@ -52,13 +61,17 @@ struct Scenario {
 
 // overrides: "key=value", the value TOML or else a string; list tables by name.
 Scenario read_scenario(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
-Scenario read_scenario_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides = {});
+Scenario read_scenario_text(const std::string& text, const std::string& name,
+                            const std::vector<std::string>& overrides = {});
+
+// The title alone, for a list: nothing else is read but the syntax.
+std::string read_title(const std::filesystem::path& file);
 
 // A ModelError with the place of its key in the scenario in front.
 InputError located(const ModelError& error, const Scenario& scenario);
 
 // System, method and initial state checked and put together. Throws InputError.
-std::unique_ptr<Stepper> make_stepper(const Scenario& scenario);
+std::unique_ptr<Stepper> make_stepper(const Scenario& scenario, std::vector<std::string>& warnings);
 RunDescription describe(const Scenario& scenario);
 
 }  // namespace ricochet

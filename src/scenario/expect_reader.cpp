@@ -1,0 +1,127 @@
+#include "expect_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "ricochet/formula/parser.hpp"
+
+namespace ricochet {
+
+namespace {
+
+// The names of summary.json: a node without children is a value. `list` is the length of a list value, else 0.
+struct SummaryName {
+  std::map<std::string, SummaryName> children;
+  std::size_t list = 0;
+  bool any_child = false;
+};
+
+SummaryName summary_names(const Model& model) {
+  SummaryName root;
+  for (const char* name : {"format", "title", "method", "discretization", "step", "steps", "impacts", "status",
+                           "message", "wall_seconds", "state_hash", "gap_min", "holonomic_max", "nonholonomic_max"})
+    root.children[name];
+  for (const char* name : {"start", "end"}) root.children["time"].children[name];
+  for (const char* name : {"position", "velocity", "momentum"})
+    root.children["final"].children[name].list = model.coordinates.size();
+  for (const char* name : {"initial", "final", "min", "max", "relative_range", "drift_per_time"})
+    root.children["energy"].children[name];
+  SummaryName& momentum = root.children["momentum"];
+  momentum.any_child = model.symmetries.empty();  // then every name is unknown, and said to be so
+  for (const Symmetry& s : model.symmetries)
+    for (const char* name : {"initial", "max_deviation"}) momentum.children[s.name].children[name];
+  root.children["counters"].any_child = true;
+  return root;
+}
+
+class ExpectReader {
+ public:
+  ExpectReader(const Document& document, std::vector<Expectation>& out) : document_(document), out_(out) {}
+
+  void read(const toml::node& node, const SummaryName& name, std::vector<std::string> keys) {
+    const std::string key = "expect." + joined(keys, ".");
+    if (name.children.empty() && !name.any_child) {
+      if (name.list && node.is_array()) return read_elements(*node.as_array(), name, keys, key);
+      return read_value(node, keys, key);
+    }
+    for (const toml::key* written : keys_in_order(read_table(document_, node, key))) {
+      const std::string word(written->str());
+      const auto child = name.children.find(word);
+      if (child == name.children.end() && (!name.any_child || keys.back() == "momentum")) unknown(name, *written, key);
+      keys.push_back(word);
+      read(*node.as_table()->get(word), child == name.children.end() ? SummaryName{} : child->second, keys);
+      keys.pop_back();
+    }
+  }
+
+  [[noreturn]] void unknown(const SummaryName& name, const toml::key& written, const std::string& key) const {
+    std::vector<std::string> known;
+    for (const auto& [word, child] : name.children) known.push_back(word);
+    document_.fail(written.source(), key + "." + std::string(written.str()),
+                   known.empty() ? "summary.json has no such field: the system declares no symmetry"
+                                 : fmt::format("summary.json has no such field; it has {}", joined(known)),
+                   formula::nearest(written.str(), known));
+  }
+
+ private:
+  void read_elements(const toml::array& list, const SummaryName& name, const std::vector<std::string>& keys,
+                     const std::string& key) {
+    if (list.size() != name.list)
+      document_.fail(list.source(), key, fmt::format("expected {} entries, got {}", name.list, list.size()));
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      std::vector<std::string> element = keys;
+      element.push_back(std::to_string(k));
+      read_value(*list.get(k), element, key);
+    }
+  }
+
+  void read_value(const toml::node& node, const std::vector<std::string>& keys, const std::string& key) {
+    Expectation e;
+    e.keys = keys;
+    e.path = joined(keys, ".");
+    e.where = document_.line_place(node.source());
+    if (node.is_string()) {
+      e.text = node.as_string()->get();
+    } else if (const toml::table* table = node.as_table()) {
+      TableReader reader(document_, *table, key);
+      e.min = reader.number("min");
+      e.max = reader.number("max");
+      e.value = reader.number("value");
+      e.tolerance = reader.number("tolerance");
+      reader.finish();
+      const std::string expected = "expected { min, max } or { value, tolerance }";
+      if (e.value.has_value() != e.tolerance.has_value()) document_.fail(node.source(), key, expected + " together");
+      if (e.value.has_value() == (e.min || e.max)) document_.fail(node.source(), key, expected);
+      if (e.tolerance && *e.tolerance < 0) reader.fail("tolerance", "expected a tolerance of at least 0");
+      if (e.min && e.max && *e.min > *e.max) reader.fail("min", "min is above max: nothing can meet this");
+    } else if (node.is_number()) {
+      e.equal = read_number(document_, node, key);
+    } else {
+      document_.fail(
+          node.source(), key,
+          fmt::format("expected a number, text, {{ min, max }} or {{ value, tolerance }}, got {}", kind_of(node)));
+    }
+    out_.push_back(std::move(e));
+  }
+
+  const Document& document_;
+  std::vector<Expectation>& out_;
+};
+
+}  // namespace
+
+std::vector<Expectation> read_expect(const TableReader& expect, const Model& model) {
+  std::vector<Expectation> expectations;
+  const SummaryName names = summary_names(model);
+  ExpectReader reader(expect.document(), expectations);
+  for (const toml::key* written : keys_in_order(expect.table())) {
+    const std::string word(written->str());
+    const auto child = names.children.find(word);
+    if (child == names.children.end()) reader.unknown(names, *written, "expect");
+    reader.read(*expect.table().get(word), child->second, {word});
+  }
+  return expectations;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,14 @@
+#pragma once
+// [run], [output] and [contact.rest]: how long, what is recorded, and what happens when impacts pile up.
+
+#include "ricochet/scenario/scenario.hpp"
+#include "toml_reader.hpp"
+
+namespace ricochet {
+
+// `step` is that of the integrator; the run needs a contact if impacts alone are to end it.
+RunSettings read_run(TableReader run, double step, bool has_contacts);
+void read_output(TableReader output, RunSettings& settings);
+ContactRest read_contact(TableReader contact);
+
+}  // namespace ricochet

@@ -1,0 +1,141 @@
+#include "ricochet/scenario/scenario.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "expect_reader.hpp"
+#include "initial_reader.hpp"
+#include "integrator_reader.hpp"
+#include "overrides.hpp"
+#include "ricochet/simulation/method_stepper.hpp"
+#include "run_reader.hpp"
+#include "system_reader.hpp"
+#include "view_reader.hpp"
+
+namespace ricochet {
+
+namespace {
+
+std::string read_file(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) throw InputError(fmt::format("{}: is a directory", file.string()));
+  if (!std::filesystem::exists(file, error)) throw InputError(fmt::format("{}: there is no such file", file.string()));
+  std::ifstream in(file, std::ios::binary);
+  std::string text(Document::max_bytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad() || (in.fail() && !in.eof())) throw InputError(fmt::format("{}: cannot be read", file.string()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
+
+// The place of every key, tables of lists by their name.
+void collect_places(const Document& document, const toml::node& node, const std::string& key,
+                    std::map<std::string, std::string>& places) {
+  if (!key.empty()) places.emplace(key, document.place(node.source()));
+  const std::string prefix = key.empty() ? "" : key + ".";
+  if (const toml::table* table = node.as_table())
+    for (auto&& [name, child] : *table) collect_places(document, child, prefix + std::string(name.str()), places);
+  if (const toml::array* list = node.as_array())
+    for (const toml::node& element : *list)
+      if (const toml::table* table = element.as_table())
+        if (const toml::node* name = table->get("name"); name && name->is_string())
+          collect_places(document, element, prefix + name->as_string()->get(), places);
+}
+
+void refuse_later_tables(TableReader& root) {
+  for (const char* name : {"shoot", "optimize", "continuum"})
+    if (root.find(name)) root.fail(name, fmt::format("this version has no [{}]", name));
+}
+
+Scenario read_document(Document document, const std::vector<std::string>& overrides) {
+  for (const std::string& assignment : overrides) apply_override(document, assignment);
+  Scenario scenario;
+  scenario.text = document.text();
+  scenario.overrides = overrides;
+  collect_places(document, document.root(), "", scenario.places);
+  scenario.places[""] = document.name() + ":1:1";
+
+  TableReader root(document, document.root(), "");
+  refuse_later_tables(root);
+  scenario.title = root.text("title").value_or("");
+  scenario.reference = root.text("reference").value_or("");
+  for (const char* name : {"system", "initial", "integrator", "run"}) root.find(name);
+  const auto output = root.table("output"), contact = root.table("contact"), expect = root.table("expect"),
+             view = root.table("view");
+  root.finish();
+
+  FormulaReader formulas(document, scenario.model.graph);
+  read_system(root.require_table("system"), formulas, scenario.model);
+  scenario.integrator = read_integrator(root.require_table("integrator"));
+  read_initial(root.require_table("initial"), formulas, scenario);
+  scenario.run = read_run(root.require_table("run"), scenario.integrator.step, !scenario.model.contacts.empty());
+  if (output) read_output(*output, scenario.run);
+  if (contact) scenario.rest = read_contact(*contact);
+  if (expect) scenario.expect = read_expect(*expect, scenario.model);
+  if (view) scenario.shapes = read_view(*view, formulas);
+  return scenario;
+}
+
+}  // namespace
+
+Scenario read_scenario(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  Scenario scenario = read_document(Document(file.string(), read_file(file)), overrides);
+  scenario.path = file;
+  scenario.name = file.stem().string();
+  if (scenario.title.empty()) scenario.title = scenario.name;
+  return scenario;
+}
+
+Scenario read_scenario_text(const std::string& text, const std::string& name,
+                            const std::vector<std::string>& overrides) {
+  Scenario scenario = read_document(Document(name, text), overrides);
+  scenario.path = name;
+  scenario.name = scenario.path.stem().string();
+  if (scenario.title.empty()) scenario.title = scenario.name;
+  return scenario;
+}
+
+std::string read_title(const std::filesystem::path& file) {
+  const Document document(file.string(), read_file(file));
+  return TableReader(document, document.root(), "").text("title").value_or(file.stem().string());
+}
+
+std::string Scenario::place(const std::string& key) const {
+  // "system.contact.pair[2].gap" stands where "system.contact.pair.gap" does.
+  std::string prefix;
+  int depth = 0;
+  for (const char c : key) {
+    if (c == '[') ++depth;
+    if (depth == 0) prefix += c;
+    if (c == ']') depth = std::max(0, depth - 1);
+  }
+  if (const auto whole = places.find(key); whole != places.end()) return whole->second;
+  while (true) {
+    if (const auto found = places.find(prefix); found != places.end()) return found->second;
+    if (prefix.empty()) return path.string();
+    const std::size_t dot = prefix.rfind('.');
+    prefix.resize(dot == std::string::npos ? 0 : dot);
+  }
+}
+
+InputError located(const ModelError& error, const Scenario& scenario) {
+  return InputError(fmt::format("{}: {}: {}", scenario.place(error.key), error.key, error.what()));
+}
+
+std::unique_ptr<Stepper> make_stepper(const Scenario& scenario, std::vector<std::string>& warnings) {
+  try {
+    return make_stepper(scenario.model, scenario.integrator,
+                        {scenario.run.start, scenario.position, scenario.velocity_or_momentum, scenario.momentum_given},
+                        warnings);
+  } catch (const ModelError& error) {
+    throw located(error, scenario);
+  }
+}
+
+RunDescription describe(const Scenario& scenario) {
+  return {scenario.title, scenario.integrator.method, scenario.integrator.discretization, scenario.path.string(),
+          scenario.text,  scenario.overrides};
+}
+
+}  // namespace ricochet

@@ -1,0 +1,14 @@
+#pragma once
+// [system]: parameters, coordinates, Lagrangian, defines, contacts, constraints, forces, symmetries into a Model.
+
+#include "formula_reader.hpp"
+#include "ricochet/mechanics/model.hpp"
+
+namespace ricochet {
+
+inline constexpr std::size_t max_coordinates = 100'000;
+
+// Fills the model and declares its names in `formulas`.
+void read_system(TableReader system, FormulaReader& formulas, Model& model);
+
+}  // namespace ricochet
