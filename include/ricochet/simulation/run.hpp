@@ -26,9 +26,9 @@ struct RunSettings {
 // What the files say about where the run came from; written into archive and summary as it is.
 struct RunDescription {
   std::string title, method, discretization;
-  std::string scenario_name;                // file name, for messages on resume
+  std::string scenario_name;  // file name, for messages on resume
   std::string scenario_text;
-  std::vector<std::string> overrides;       // "key=value" of --set
+  std::vector<std::string> overrides;  // "key=value" of --set
 };
 
 struct EnergySummary {
@@ -54,19 +54,20 @@ struct Summary {
 };
 
 struct RunControl {
-  std::atomic<bool>* stop = nullptr;                                // set by a signal handler; asked every step
+  std::atomic<bool>* stop = nullptr;  // set by a signal handler; asked every step
   std::function<void(double fraction, std::int64_t steps, std::int64_t impacts)> progress;  // a few times a second
-  double flush_seconds = 0.5;                                       // archive flush and checkpoint period
+  double flush_seconds = 0.5;  // archive flush and checkpoint period
 };
 
 // In memory only: nothing is written.
 Summary run(Stepper& stepper, const RunSettings& settings, const RunDescription& about, const RunControl& control = {});
 
 // With trajectory.h5, ledger.csv, checkpoint and summary.json in a directory (made if missing).
-Summary run(Stepper& stepper, const RunSettings& settings, const RunDescription& about, const std::filesystem::path& directory,
-            const RunControl& control = {});
+Summary run(Stepper& stepper, const RunSettings& settings, const RunDescription& about,
+            const std::filesystem::path& directory, const RunControl& control = {});
 
-// Continue a run that was interrupted, failed or killed. `make` builds the stepper and settings from the archived scenario.
+// Continue a run that was interrupted, failed or killed. `make` builds the stepper and settings from the archived
+// scenario.
 using MakeStepper = std::function<std::pair<std::unique_ptr<Stepper>, RunSettings>(const RunDescription&)>;
 Summary resume(const std::filesystem::path& directory, const MakeStepper& make, const RunControl& control = {});
 

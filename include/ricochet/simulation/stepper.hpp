@@ -28,8 +28,8 @@ struct Labels {
 // Extremes over every step, recorded or not.
 struct Extremes {
   double gap_min;           // +infinity without contacts
-  double holonomic_max;     // 0 without constraints
-  double nonholonomic_max;  // 0 without constraints
+  double holonomic_max;     // -1 without constraints
+  double nonholonomic_max;  // -1 without constraints
 };
 
 // A named count of something worth knowing, shown in summary.json: grazing_fallbacks, multi_impact_steps …

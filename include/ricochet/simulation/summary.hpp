@@ -1,0 +1,19 @@
+#pragma once
+// summary.json: the result of a run in one page. A number without meaning is null, never NaN.
+
+#include <filesystem>
+#include <string>
+
+#include "ricochet/simulation/run.hpp"
+
+namespace ricochet {
+
+std::string summary_json(const Summary& summary);
+void write_summary(const std::filesystem::path& path, const Summary& summary);  // replaces the file as a whole
+Summary read_summary(const std::filesystem::path& path);  // what a completed run said; throws InputError
+
+// 64-bit FNV-1a of the bits of the step number, t, q and p: 16 hexadecimal digits. Equal bits give equal hashes; it
+// says nothing of counters.
+std::string state_hash(std::int64_t step, const Observables& state);
+
+}  // namespace ricochet

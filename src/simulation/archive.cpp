@@ -1,0 +1,265 @@
+#include "ricochet/simulation/archive.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <span>
+
+#include "hdf5.hpp"
+#include "ricochet/simulation/run_directory.hpp"
+
+namespace ricochet {
+
+using hdf5::check;
+using hdf5::Column;
+using hdf5::Handle;
+namespace fs = std::filesystem;
+
+namespace {
+
+// Appends rows to one dataset, in whole chunks except at a flush. Numbers of both kinds are kept as 64 bits.
+class Appender {
+ public:
+  Appender(hid_t file, const fs::path& path, const Column& column) : path_(path), column_(column) {
+    // Chunks of at most 64 kB: small enough for short runs, large enough for long ones.
+    chunk_ = std::clamp<std::size_t>(8192 / std::max<std::size_t>(column.width, 1), 1, 1024);
+    // A dimension of length 0 must be extendible, as chunks have at least one entry.
+    const hsize_t zero[2] = {0, column.width};
+    const hsize_t most[2] = {H5S_UNLIMITED, column.width == 0 ? H5S_UNLIMITED : column.width};
+    const hsize_t chunk[2] = {chunk_, std::max<hsize_t>(column.width, 1)};
+    const int rank = column.vector ? 2 : 1;
+    const Handle space(H5Screate_simple(rank, zero, most), H5Sclose);
+    const Handle create(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    check(H5Pset_chunk(create, rank, chunk), path_, "set the chunk size");
+    dataset_ = Handle(check(H5Dcreate2(file, column.name, column.integer ? H5T_STD_I64LE : H5T_IEEE_F64LE, space,
+                                       H5P_DEFAULT, create, H5P_DEFAULT),
+                            path_, "make a dataset"),
+                      H5Dclose);
+    buffer_.reserve(chunk_ * column.width);
+  }
+
+  void add(std::int64_t value) { put(std::bit_cast<std::uint64_t>(value)), end_row(); }
+  void add(double value) { put(std::bit_cast<std::uint64_t>(value)), end_row(); }
+  void add(std::span<const double> row) {
+    for (const double x : row) put(std::bit_cast<std::uint64_t>(x));
+    end_row();
+  }
+
+  void write() {
+    if (pending_ == 0) return;
+    const hsize_t start[2] = {rows_, 0};
+    const hsize_t count[2] = {pending_, column_.width};
+    const hsize_t size[2] = {rows_ + pending_, column_.width};
+    const int rank = column_.vector ? 2 : 1;
+    check(H5Dset_extent(dataset_, size), path_, "extend a dataset");
+    if (column_.width > 0) {
+      const Handle target(check(H5Dget_space(dataset_), path_, "extend a dataset"), H5Sclose);
+      check(H5Sselect_hyperslab(target, H5S_SELECT_SET, start, nullptr, count, nullptr), path_, "select rows");
+      const Handle source(H5Screate_simple(rank, count, nullptr), H5Sclose);
+      check(H5Dwrite(dataset_, column_.integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, source, target, H5P_DEFAULT,
+                     buffer_.data()),
+            path_, "write rows");
+    }
+    rows_ += pending_;
+    pending_ = 0;
+    buffer_.clear();
+  }
+
+  const Column& column() const { return column_; }
+  std::int64_t rows() const { return static_cast<std::int64_t>(rows_ + pending_); }
+  void close() { check(dataset_.close(), path_, "close a dataset"); }
+
+ private:
+  void put(std::uint64_t bits) { buffer_.push_back(bits); }
+  void end_row() {
+    if ((rows_ + ++pending_) % chunk_ == 0) write();
+  }
+
+  fs::path path_;
+  Column column_;
+  Handle dataset_;
+  std::size_t chunk_ = 1;
+  std::vector<std::uint64_t> buffer_;
+  std::size_t rows_ = 0, pending_ = 0;
+};
+
+void write_strings(hid_t file, const fs::path& path, const char* name, std::span<const std::string> texts,
+                   bool scalar) {
+  std::size_t length = 1;
+  for (const std::string& s : texts) length = std::max(length, s.size());
+  std::vector<char> bytes(std::max<std::size_t>(length * texts.size(), 1), '\0');
+  for (std::size_t i = 0; i < texts.size(); ++i) std::memcpy(&bytes[i * length], texts[i].data(), texts[i].size());
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, length);
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  const hsize_t count = texts.size();
+  const Handle space(scalar ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const Handle attribute(
+      check(H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT), path, "make an attribute"), H5Aclose);
+  if (count > 0) check(H5Awrite(attribute, type, bytes.data()), path, "write an attribute");
+}
+
+void write_string(hid_t file, const fs::path& path, const char* name, const std::string& text) {
+  write_strings(file, path, name, std::span(&text, 1), true);
+}
+
+}  // namespace
+
+struct Archive::Impl {
+  fs::path path, temporary;
+  Handle file;
+  std::vector<Appender> trajectory, impacts;
+  std::vector<double> lambda;
+  bool visible = false;  // under its own name
+  ~Impl() {
+    std::error_code ignored;
+    if (!visible) fs::remove(temporary, ignored);
+  }
+};
+
+Archive::Archive(const fs::path& path, const RunDescription& about, const Labels& labels)
+    : impl_(std::make_unique<Impl>()) {
+  hdf5::quiet();
+  Impl& a = *impl_;
+  a.path = path;
+  a.temporary = path.string() + ".tmp";
+  const Handle create(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  H5Pset_attr_phase_change(create, 64, 0);  // keep the attributes together in the root's header
+  a.file = Handle(check(H5Fcreate(a.temporary.c_str(), H5F_ACC_TRUNC, create, hdf5::file_access()), path, "write"),
+                  H5Fclose);
+  const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
+  const Handle format(H5Acreate2(a.file, "format", H5T_STD_I64LE, scalar, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const std::int64_t one = 1;
+  check(H5Awrite(format, H5T_NATIVE_INT64, &one), path, "write an attribute");
+  write_string(a.file, path, "version", RICOCHET_VERSION);
+  write_string(a.file, path, "state_hash", std::string(16, '\0'));
+  write_string(a.file, path, "title", about.title);
+  write_string(a.file, path, "method", about.method);
+  write_string(a.file, path, "discretization", about.discretization);
+  write_string(a.file, path, "scenario_name", about.scenario_name);
+  write_string(a.file, path, "scenario", about.scenario_text);
+  write_strings(a.file, path, "overrides", about.overrides, false);
+  write_strings(a.file, path, "coordinates", labels.coordinates, false);
+  write_strings(a.file, path, "momenta", labels.momenta, false);
+  write_strings(a.file, path, "contacts", labels.contacts, false);
+  Handle group(check(H5Gcreate2(a.file, "impacts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), path, "make a group"),
+               H5Gclose);
+  group.close();
+  for (const Column& c : hdf5::trajectory_columns(labels)) a.trajectory.emplace_back(a.file, path, c);
+  for (const Column& c : hdf5::impact_columns(labels)) a.impacts.emplace_back(a.file, path, c);
+  a.lambda.resize(labels.contacts.size());
+}
+
+Archive::~Archive() = default;
+Archive::Archive(Archive&&) noexcept = default;
+Archive& Archive::operator=(Archive&&) noexcept = default;
+
+void Archive::record(std::int64_t step, const Observables& o) {
+  auto column = impl_->trajectory.begin();
+  column++->add(step);
+  column++->add(o.t);
+  column++->add(o.q);
+  column++->add(o.v);
+  column++->add(o.p);
+  column++->add(o.energy);
+  column++->add(o.momenta);
+  column++->add(o.gaps);
+}
+
+void Archive::add(std::int64_t step, const Impact& i) {
+  std::vector<double>& lambda = impl_->lambda;
+  std::fill(lambda.begin(), lambda.end(), 0.0);
+  for (const ContactImpulse& c : i.contacts) lambda.at(static_cast<std::size_t>(c.contact)) += c.lambda;
+  auto column = impl_->impacts.begin();
+  column++->add(step);
+  column++->add(i.time);
+  column++->add(i.alpha);
+  column++->add(std::int64_t{i.contacts.empty() ? -1 : i.contacts.front().contact});
+  column++->add(static_cast<std::int64_t>(i.contacts.size()));
+  column++->add(i.gap);
+  column++->add(i.impulse());
+  column++->add(lambda);
+  column++->add(i.energy_before);
+  column++->add(i.energy_after);
+  column++->add(i.requested_restitution);
+  column++->add(i.obtained_restitution);
+  column++->add(i.residual);
+  column++->add(std::int64_t{i.iterations});
+  column++->add(static_cast<std::int64_t>(i.law));
+  column++->add(i.discrete_energy_before);
+  column++->add(i.discrete_energy_after);
+  column++->add(i.momentum_change);
+}
+
+void Archive::copy(const ArchiveReader& from, ArchiveSizes sizes) {
+  const auto copy_columns = [&](std::vector<Appender>& columns, std::int64_t rows) {
+    for (Appender& a : columns) {
+      const Column& c = a.column();
+      if (from.width(c.name) != static_cast<std::int64_t>(c.width))
+        throw std::runtime_error(fmt::format("{}: dataset {} has {} columns, {} expected; the scenario has changed",
+                                             impl_->path.string(), c.name, from.width(c.name), c.width));
+      const std::int64_t block = 4096 / static_cast<std::int64_t>(std::max<std::size_t>(c.width, 1)) + 1;
+      for (std::int64_t first = 0; first < rows; first += block) {
+        const std::int64_t count = std::min(block, rows - first);
+        if (c.integer) {
+          for (const std::int64_t x : from.read_integers(c.name, first, count)) a.add(x);
+        } else {
+          const std::vector<double> values = from.read(c.name, first, count);
+          for (std::int64_t i = 0; i < count; ++i)
+            a.add(std::span(values).subspan(static_cast<std::size_t>(i) * c.width, c.width));
+        }
+      }
+    }
+  };
+  if (from.sizes().rows < sizes.rows || from.sizes().impacts < sizes.impacts)
+    throw std::runtime_error(fmt::format("{}: only {} of {} rows and {} of {} impacts are there", impl_->path.string(),
+                                         from.sizes().rows, sizes.rows, from.sizes().impacts, sizes.impacts));
+  copy_columns(impl_->trajectory, sizes.rows);
+  copy_columns(impl_->impacts, sizes.impacts);
+}
+
+void Archive::flush() {
+  for (Appender& a : impl_->trajectory) a.write();
+  for (Appender& a : impl_->impacts) a.write();
+  check(H5Fflush(impl_->file, H5F_SCOPE_LOCAL), impl_->path, "flush");
+}
+
+void Archive::appear() {
+  check(H5Fstart_swmr_write(impl_->file), impl_->path, "start SWMR writing");
+  flush();
+  fs::rename(impl_->temporary, impl_->path);
+  impl_->visible = true;
+}
+
+ArchiveSizes Archive::sizes() const { return {impl_->trajectory.front().rows(), impl_->impacts.front().rows()}; }
+
+void Archive::close(const std::string& state_hash) {
+  Impl& a = *impl_;
+  flush();
+  {
+    std::string bytes = state_hash;
+    bytes.resize(16, '\0');
+    const Handle attribute(check(H5Aopen(a.file, "state_hash", H5P_DEFAULT), a.path, "open an attribute"), H5Aclose);
+    const Handle type(H5Aget_type(attribute), H5Tclose);
+    check(H5Awrite(attribute, type, bytes.data()), a.path, "write an attribute");
+  }
+  for (Appender& c : a.trajectory) c.close();
+  for (Appender& c : a.impacts) c.close();
+  check(a.file.close(), a.path, "close");
+}
+
+bool clear_swmr_flag(const fs::path& path) {
+  hdf5::quiet();
+  if (Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, hdf5::file_access()), H5Fclose) >= 0) return false;
+  const DirectoryLock lock(path.parent_path());
+  if (!lock.held()) return false;
+  const ArchiveReader from(path);
+  Archive fresh(path, from.header().about, from.header().labels);
+  fresh.copy(from, from.sizes());
+  fresh.appear();
+  fresh.close(from.header().state_hash);
+  return true;
+}
+
+}  // namespace ricochet

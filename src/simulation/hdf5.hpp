@@ -1,0 +1,108 @@
+#pragma once
+// HDF5's C interface with owned handles and exceptions; and the layout of an archive, shared by its writer and reader.
+
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ricochet/simulation/stepper.hpp"
+
+namespace ricochet::hdf5 {
+
+// The innermost reason on HDF5's error stack.
+inline std::string reason() {
+  std::string text;
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_DOWNWARD,
+      [](unsigned, const H5E_error2_t* e, void* out) -> herr_t {
+        if (e->desc && *e->desc) *static_cast<std::string*>(out) = e->desc;
+        return 0;
+      },
+      &text);
+  return text.empty() ? "unknown HDF5 error" : text;
+}
+
+// Every call of HDF5 that returns a number goes through here: negative is failure.
+template <class Result>
+Result check(Result result, const std::filesystem::path& path, const char* what) {
+  if (result < 0) throw std::runtime_error(fmt::format("{}: cannot {}: {}", path.string(), what, reason()));
+  return result;
+}
+
+class Handle {
+ public:
+  Handle() = default;
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  Handle(Handle&& o) noexcept : id_(std::exchange(o.id_, -1)), close_(o.close_) {}
+  Handle& operator=(Handle&& o) noexcept {
+    std::swap(id_, o.id_);
+    std::swap(close_, o.close_);
+    return *this;
+  }
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  operator hid_t() const { return id_; }
+  herr_t close() { return id_ >= 0 ? close_(std::exchange(id_, -1)) : 0; }
+
+ private:
+  hid_t id_ = -1;
+  herr_t (*close_)(hid_t) = nullptr;
+};
+
+// HDF5 prints its error stack unless told not to; the messages of our exceptions replace it.
+inline void quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+inline Handle file_access() {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+  H5Pset_file_locking(access, true, true);  // where the file system has locks
+  return access;
+}
+
+// One dataset: a row is `width` numbers, or a single number (vector = false).
+struct Column {
+  const char* name;
+  bool integer = false, vector = false;
+  std::size_t width = 1;
+};
+
+inline std::vector<Column> trajectory_columns(const Labels& l) {
+  const std::size_t n = l.coordinates.size();
+  return {{"step", true},
+          {"t"},
+          {"q", false, true, n},
+          {"v", false, true, n},
+          {"p", false, true, n},
+          {"energy"},
+          {"momenta", false, true, l.momenta.size()},
+          {"gaps", false, true, l.contacts.size()}};
+}
+
+inline std::vector<Column> impact_columns(const Labels& l) {
+  return {{"impacts/step", true},
+          {"impacts/time"},
+          {"impacts/alpha"},
+          {"impacts/contact", true},
+          {"impacts/count", true},
+          {"impacts/gap"},
+          {"impacts/impulse"},
+          {"impacts/lambda", false, true, l.contacts.size()},
+          {"impacts/energy_before"},
+          {"impacts/energy_after"},
+          {"impacts/requested_restitution"},
+          {"impacts/obtained_restitution"},
+          {"impacts/residual"},
+          {"impacts/iterations", true},
+          {"impacts/law", true},
+          {"impacts/discrete_energy_before"},
+          {"impacts/discrete_energy_after"},
+          {"impacts/momentum_change"}};
+}
+
+}  // namespace ricochet::hdf5

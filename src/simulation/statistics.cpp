@@ -1,0 +1,73 @@
+#include "ricochet/simulation/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace ricochet {
+
+void Statistics::record(const Observables& o) {
+  if (count_ == 0) {
+    energy_initial_ = energy_min_ = energy_max_ = o.energy;
+    momenta_initial_ = o.momenta;
+    momenta_deviation_.assign(o.momenta.size(), 0);
+  }
+  energy_final_ = o.energy;
+  energy_min_ = std::min(energy_min_, o.energy);
+  energy_max_ = std::max(energy_max_, o.energy);
+  for (std::size_t i = 0; i < o.momenta.size(); ++i)
+    momenta_deviation_[i] = std::max(momenta_deviation_[i], std::abs(o.momenta[i] - momenta_initial_[i]));
+  count_ += 1;
+  const double dt = o.t - mean_t_;
+  mean_t_ += dt / count_;
+  mean_e_ += (o.energy - mean_e_) / count_;
+  s_tt_ += dt * (o.t - mean_t_);
+  s_te_ += dt * (o.energy - mean_e_);
+}
+
+void Statistics::summarize(const Labels& labels, Summary& out) const {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EnergySummary& e = out.energy;
+  e.initial = energy_initial_;
+  e.final = energy_final_;
+  e.min = energy_min_;
+  e.max = energy_max_;
+  e.relative_range = energy_initial_ == 0 ? nan : (energy_max_ - energy_min_) / std::abs(energy_initial_);
+  e.drift_per_time = s_tt_ > 0 ? s_te_ / s_tt_ : nan;
+  out.momenta.clear();
+  for (std::size_t i = 0; i < momenta_initial_.size(); ++i)
+    out.momenta.push_back({labels.momenta.at(i), momenta_initial_[i], momenta_deviation_[i]});
+  out.extremes = extremes_;
+}
+
+std::vector<double> Statistics::save() const {
+  std::vector<double> out{count_,
+                          mean_t_,
+                          mean_e_,
+                          s_tt_,
+                          s_te_,
+                          energy_initial_,
+                          energy_final_,
+                          energy_min_,
+                          energy_max_,
+                          extremes_.gap_min,
+                          extremes_.holonomic_max,
+                          extremes_.nonholonomic_max};
+  out.insert(out.end(), momenta_initial_.begin(), momenta_initial_.end());
+  out.insert(out.end(), momenta_deviation_.begin(), momenta_deviation_.end());
+  return out;
+}
+
+void Statistics::load(std::span<const double> s) {
+  if (s.size() < 12 || s.size() % 2 != 0) throw std::invalid_argument("saved statistics of a wrong length");
+  count_ = s[0], mean_t_ = s[1], mean_e_ = s[2], s_tt_ = s[3], s_te_ = s[4];
+  energy_initial_ = s[5], energy_final_ = s[6], energy_min_ = s[7], energy_max_ = s[8];
+  extremes_ = {s[9], s[10], s[11]};
+  const auto momenta = s.subspan(12);
+  const auto half = momenta.begin() + static_cast<std::ptrdiff_t>(momenta.size() / 2);
+  momenta_initial_.assign(momenta.begin(), half);
+  momenta_deviation_.assign(half, momenta.end());
+}
+
+}  // namespace ricochet

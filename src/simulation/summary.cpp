@@ -1,0 +1,124 @@
+#include "ricochet/simulation/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "ricochet/error.hpp"
+#include "ricochet/simulation/run_directory.hpp"
+
+namespace ricochet {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+Json violation(double x) { return x < 0 ? Json(nullptr) : number(x); }  // −1: no such constraint
+Json numbers(const std::vector<double>& values) {
+  Json out = Json::array();
+  for (const double x : values) out.push_back(number(x));
+  return out;
+}
+double number_or(const Json& j, double otherwise) { return j.is_null() ? otherwise : j.get<double>(); }
+
+}  // namespace
+
+std::string summary_json(const Summary& s) {
+  Json momentum = Json::object(), counters = Json::object();
+  for (const MomentumSummary& m : s.momenta)
+    momentum[m.name] = {{"initial", number(m.initial)}, {"max_deviation", number(m.max_deviation)}};
+  for (const Counter& c : s.counters) counters[c.name] = c.count;
+  const EnergySummary& e = s.energy;
+  const Json out = {
+      {"format", 1},
+      {"title", s.description.title},
+      {"method", s.description.method},
+      {"discretization", s.description.discretization},
+      {"step", number(s.step)},
+      {"steps", s.steps},
+      {"impacts", s.impacts},
+      {"status", s.status},
+      {"message", s.message},
+      {"time", {{"start", number(s.time_start)}, {"end", number(s.time_end)}}},
+      {"wall_seconds", number(s.wall_seconds)},
+      {"state_hash", s.state_hash},
+      {"final",
+       {{"position", numbers(s.position)}, {"velocity", numbers(s.velocity)}, {"momentum", numbers(s.momentum)}}},
+      {"energy",
+       {{"initial", number(e.initial)},
+        {"final", number(e.final)},
+        {"min", number(e.min)},
+        {"max", number(e.max)},
+        {"relative_range", number(e.relative_range)},
+        {"drift_per_time", number(e.drift_per_time)}}},
+      {"momentum", momentum},
+      {"gap_min", number(s.extremes.gap_min)},
+      {"holonomic_max", violation(s.extremes.holonomic_max)},
+      {"nonholonomic_max", violation(s.extremes.nonholonomic_max)},
+      {"counters", counters},
+      {"exit_code", s.exit_code},
+      {"scenario", s.description.scenario_name},
+      {"overrides", s.description.overrides},
+      {"version", RICOCHET_VERSION}};
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_summary(const std::filesystem::path& path, const Summary& s) { write_atomically(path, summary_json(s)); }
+
+Summary read_summary(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  if (!in) throw InputError(path.string() + ": there is no such summary");
+  try {
+    const Json j = Json::parse(in);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    Summary s;
+    s.description = {j.at("title"), j.at("method"), j.at("discretization"), j.at("scenario"), "", j.at("overrides")};
+    s.step = j.at("step");
+    s.steps = j.at("steps");
+    s.impacts = j.at("impacts");
+    s.status = j.at("status");
+    s.message = j.at("message");
+    s.time_start = j.at("time").at("start");
+    s.time_end = j.at("time").at("end");
+    s.wall_seconds = j.at("wall_seconds");
+    s.state_hash = j.at("state_hash");
+    s.position = j.at("final").at("position").get<std::vector<double>>();
+    s.velocity = j.at("final").at("velocity").get<std::vector<double>>();
+    s.momentum = j.at("final").at("momentum").get<std::vector<double>>();
+    const Json& e = j.at("energy");
+    s.energy = {e.at("initial"),
+                e.at("final"),
+                e.at("min"),
+                e.at("max"),
+                number_or(e.at("relative_range"), nan),
+                number_or(e.at("drift_per_time"), nan)};
+    for (const auto& [name, m] : j.at("momentum").items())
+      s.momenta.push_back({name, m.at("initial"), m.at("max_deviation")});
+    s.extremes = {number_or(j.at("gap_min"), std::numeric_limits<double>::infinity()),
+                  number_or(j.at("holonomic_max"), -1), number_or(j.at("nonholonomic_max"), -1)};
+    for (const auto& [name, count] : j.at("counters").items()) s.counters.push_back({name, count});
+    s.exit_code = j.at("exit_code");
+    return s;
+  } catch (const Json::exception& error) {
+    throw InputError(fmt::format("{}: no readable summary: {}", path.string(), error.what()));
+  }
+}
+
+std::string state_hash(std::int64_t step, const Observables& state) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  const auto add = [&](std::uint64_t bits) {
+    for (int shift = 0; shift < 64; shift += 8) hash = (hash ^ (bits >> shift & 0xff)) * 0x100000001b3u;
+  };
+  add(static_cast<std::uint64_t>(step));
+  add(std::bit_cast<std::uint64_t>(state.t));
+  for (const double x : state.q) add(std::bit_cast<std::uint64_t>(x));
+  for (const double x : state.p) add(std::bit_cast<std::uint64_t>(x));
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace ricochet
