@@ -21,7 +21,9 @@ Partials partials(Expr f, Expr w) {
   switch (n.op) {
     case Op::add: return {w, w};
     case Op::sub: return {w, -w};
-    case Op::mul: return {w * b, w * a};
+    case Op::mul:
+      if (a == b) return {(2 * w) * a, graph.constant(0)};  // the same bits as w*a + w*a, and 2*w may be a constant
+      return {w * b, w * a};
     case Op::div: return {w / b, -(w * f / b)};
     case Op::neg: return {-w};
     case Op::pow:

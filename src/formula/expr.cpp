@@ -138,17 +138,22 @@ Expr Graph::make(Op op, Expr a, Expr b, Expr c) {
   for (const Expr& operand : {a, b, c})
     if (operand.graph != nullptr && operand.graph != this) throw std::logic_error("an expression mixes two graphs");
   const int n = arity(op);
+  const auto negated = [&](Expr e) { return e.node().op == Op::neg; };
+  const auto inside = [&](Expr e) { return Expr{this, e.node().a}; };
   if (a.is_constant() && (n < 2 || b.is_constant()) && (n < 3 || c.is_constant()))
     return constant(fold(op, a.value(), n > 1 ? b.value() : 0, n > 2 ? c.value() : 0));
   switch (op) {
     case Op::add:
       if (a.is_constant(0)) return b;
       if (b.is_constant(0)) return a;
+      if (negated(b)) return make(Op::sub, a, inside(b));
+      if (negated(a)) return make(Op::sub, b, inside(a));
       break;
     case Op::sub:
       if (b.is_constant(0)) return a;
       if (a.is_constant(0)) return make(Op::neg, b);
       if (a == b) return constant(0);
+      if (negated(b)) return make(Op::add, a, inside(b));
       break;
     case Op::mul:
       if (a.is_constant(0) || b.is_constant(0)) return constant(0);
@@ -156,13 +161,22 @@ Expr Graph::make(Op op, Expr a, Expr b, Expr c) {
       if (b.is_constant(1)) return a;
       if (a.is_constant(-1)) return make(Op::neg, b);
       if (b.is_constant(-1)) return make(Op::neg, a);
+      if (negated(a)) return make(Op::neg, make(op, inside(a), b));
+      if (negated(b)) return make(Op::neg, make(op, a, inside(b)));
       break;
     case Op::div:
       if (a.is_constant(0)) return constant(0);
       if (b.is_constant(1)) return a;
+      if (negated(a)) return make(Op::neg, make(op, inside(a), b));
+      if (negated(b)) return make(Op::neg, make(op, a, inside(b)));
       break;
     case Op::neg:
-      if (a.node().op == Op::neg) return {this, a.node().a};
+      if (negated(a)) return inside(a);
+      if (const Node m = a.node(); m.op == Op::mul || m.op == Op::div) {  // the sign goes into a constant factor
+        const Expr x{this, m.a}, y{this, m.b};
+        if (x.is_constant()) return make(m.op, constant(-x.value()), y);
+        if (y.is_constant()) return make(m.op, x, constant(-y.value()));
+      }
       break;
     case Op::pow:
       if (b.is_constant()) {

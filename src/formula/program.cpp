@@ -8,38 +8,105 @@
 
 namespace ricochet::formula {
 
+namespace {
+
+// The pair "x = inner(..); outer with x on its left or right side" as one operation; 0 if there is none.
+std::uint8_t fuse(Op inner, Op outer, bool left) {
+  switch (inner) {
+    case Op::mul:
+      if (outer == Op::sub) return left ? mul_sub : mul_from;
+      return outer == Op::add ? mul_add : outer == Op::mul ? mul_mul : 0;
+    case Op::add:
+      if (outer == Op::sub) return left ? add_sub : 0;
+      return outer == Op::add ? add_add : outer == Op::mul ? add_mul : 0;
+    case Op::sub:
+      if (outer == Op::sub) return left ? sub_sub : 0;
+      return outer == Op::add ? sub_add : outer == Op::mul ? sub_mul : 0;
+    default: return 0;
+  }
+}
+
+}  // namespace
+
 Program::Program(const std::vector<Expr>& outputs, const std::vector<Expr>& inputs) : input_count_(inputs.size()) {
   if (outputs.empty()) return;
   const Graph& graph = *outputs.front().graph;
-  std::unordered_map<std::uint32_t, std::uint32_t> place;  // node -> register
-  for (std::size_t k = 0; k < inputs.size(); ++k) place[inputs[k].id] = static_cast<std::uint32_t>(k);
   const std::vector<std::uint32_t> nodes = dependencies(outputs);
-  for (const std::uint32_t id : nodes) {
-    const Node& n = graph[id];
-    if (n.op == Op::constant) {
-      place[id] = static_cast<std::uint32_t>(input_count_ + constants_.size());
-      constants_.push_back(n.value);
-    } else if (n.op == Op::symbol && !place.contains(id)) {
-      throw std::logic_error("program with an unbound symbol: " + graph.symbol_of(n).name);
+  const std::size_t n = nodes.size();
+  std::unordered_map<std::uint32_t, std::uint32_t> position;  // of a node in nodes
+  for (std::size_t k = 0; k < n; ++k) position[nodes[k]] = static_cast<std::uint32_t>(k);
+
+  // One instruction for each node, operands by position; then pairs are fused.
+  std::vector<Instruction> plan(n);
+  std::vector<int> uses(n, 0);
+  std::vector<bool> absorbed(n, false);
+  std::unordered_map<std::uint32_t, std::uint32_t> sine, cosine;  // of the node at a position
+  for (const Expr& e : outputs) uses[position[e.id]] += 2;        // an output must be kept
+  for (std::size_t k = 0; k < n; ++k) {
+    const Node& node = graph[nodes[k]];
+    const int count = arity(node.op);
+    Instruction& i = plan[k] = {0, 0, 0, number(node.op)};
+    if (count > 0) ++uses[i.a = position[node.a]];
+    if (count > 1) ++uses[i.b = position[node.b]];
+    if (count > 2) ++uses[i.c = position[node.c]];
+    if (node.op == Op::sin) sine[i.a] = static_cast<std::uint32_t>(k);
+    if (node.op == Op::cos) cosine[i.a] = static_cast<std::uint32_t>(k);
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    const Instruction outer = plan[k];
+    const Op op = graph[nodes[k]].op;
+    if (op != Op::add && op != Op::sub && op != Op::mul) continue;
+    for (const bool left : {true, false}) {
+      const std::uint32_t x = left ? outer.a : outer.b;
+      const std::uint8_t fused = fuse(graph[nodes[x]].op, op, left);
+      if (fused == 0 || uses[x] != 1 || plan[x].op >= op_count) continue;
+      plan[k] = {plan[x].a, plan[x].b, left ? outer.b : outer.a, fused};
+      absorbed[x] = true;
+      break;
     }
   }
-  auto next = static_cast<std::uint32_t>(input_count_ + constants_.size());
-  for (const std::uint32_t id : nodes) {
-    const Node& n = graph[id];
-    const int k = arity(n.op);
-    if (k == 0) continue;
-    code_.push_back({n.op, next, place[n.a], k > 1 ? place[n.b] : 0, k > 2 ? place[n.c] : 0});
-    place[id] = next++;
+
+  constexpr std::uint32_t nowhere = ~0U;
+  std::vector<std::uint32_t> place(n, nowhere);  // register of the node at a position
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    if (const auto found = position.find(inputs[k].id); found != position.end())
+      place[found->second] = static_cast<std::uint32_t>(k);
+  for (std::size_t k = 0; k < n; ++k) {
+    const Node& node = graph[nodes[k]];
+    if (node.op == Op::constant) {
+      place[k] = static_cast<std::uint32_t>(input_count_ + constants_.size());
+      constants_.push_back(node.value);
+    } else if (node.op == Op::symbol && place[k] == nowhere) {
+      throw std::logic_error("program with an unbound symbol: " + graph.symbol_of(node).name);
+    }
   }
-  for (const Expr& e : outputs) outputs_.push_back(place[e.id]);
+  const std::size_t first = input_count_ + constants_.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    if (place[k] != nowhere || absorbed[k]) continue;
+    Instruction i = plan[k];
+    const auto result = [&] { return static_cast<std::uint32_t>(first + result_count_++); };
+    if ((i.op == number(Op::sin) || i.op == number(Op::cos)) && sine.contains(i.a) && cosine.contains(i.a)) {
+      place[sine[i.a]] = result();
+      place[cosine[i.a]] = result();
+      i.op = sin_cos;
+    } else {
+      place[k] = result();
+    }
+    const int count = i.op >= mul_add ? 3 : i.op == sin_cos ? 1 : arity(static_cast<Op>(i.op));
+    i.a = place[i.a];
+    i.b = count > 1 ? place[i.b] : 0;
+    i.c = count > 2 ? place[i.c] : 0;
+    code_.push_back(i);
+  }
+  for (const Expr& e : outputs) outputs_.push_back(place[position[e.id]]);
 }
 
 ScalarFunction::ScalarFunction(Expr f, const std::vector<Expr>& x) {
   const std::vector<Expr> g = gradient(f, x);
   std::vector<Expr> outputs{f};
   programs_[0] = Program(outputs, x);
-  std::unordered_map<std::uint32_t, std::uint32_t> number;  // symbol -> its place in x
-  for (std::size_t i = 0; i < x.size(); ++i) number[x[i].id] = static_cast<std::uint32_t>(i);
+  std::unordered_map<std::uint32_t, std::uint32_t> number_of;  // symbol -> its place in x
+  for (std::size_t i = 0; i < x.size(); ++i) number_of[x[i].id] = static_cast<std::uint32_t>(i);
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (g[i].is_constant(0)) continue;
     gradient_.push_back(static_cast<std::uint32_t>(i));
@@ -51,7 +118,7 @@ ScalarFunction::ScalarFunction(Expr f, const std::vector<Expr>& x) {
     std::vector<Expr> inside;
     std::vector<std::uint32_t> j;
     for (const std::uint32_t id : dependencies({g[i]}))
-      if (const auto found = number.find(id); found != number.end() && found->second <= i) {
+      if (const auto found = number_of.find(id); found != number_of.end() && found->second <= i) {
         inside.push_back({f.graph, id});
         j.push_back(found->second);
       }

@@ -7,8 +7,8 @@
 // numbers, never a recursion, and a sum of a million terms cannot overflow the stack.
 //
 // Only simplifications that keep the value of the formula as written are made: constants are folded by the
-// very operation that would have run, and x+0, x*1, x*0, x^1 vanish (derivatives are full of them).
-// Nothing is reordered.
+// very operation that would have run, x+0, x*1, x*0, x^1 vanish (derivatives are full of them), and a minus sign moves
+// out of products and into sums, x+(-y) = x-y, which changes no bit. Nothing is reordered.
 
 #include <cstdint>
 #include <memory>

@@ -13,9 +13,27 @@
 
 namespace ricochet::formula {
 
+// Operations of programs beyond those of the graph: both functions of an angle at once, and pairs where the first
+// result x = a∘b has no other use. Each rounds twice, as the pair would: the bits are the same.
+enum Fused : std::uint8_t {
+  sin_cos = op_count,  // two results
+  mul_add,             // a*b + c
+  mul_sub,             // a*b - c
+  mul_from,            // c - a*b
+  mul_mul,             // (a*b)*c
+  add_add,             // (a+b) + c
+  add_sub,             // (a+b) - c
+  add_mul,             // (a+b)*c
+  sub_add,             // (a-b) + c
+  sub_sub,             // (a-b) - c
+  sub_mul,             // (a-b)*c
+};
+constexpr std::uint8_t number(Op op) { return static_cast<std::uint8_t>(op); }
+
+// The k-th result goes to the k-th register after inputs and constants.
 struct Instruction {
-  Op op;
-  std::uint32_t to, a, b, c;
+  std::uint32_t a, b, c;
+  std::uint8_t op;  // an Op or a Fused
 };
 
 class Program {
@@ -32,8 +50,8 @@ class Program {
  private:
   template <class T>
   friend class Evaluator;
-  // registers: inputs, then constants, then one for each instruction
-  std::size_t input_count_ = 0;
+  // registers: inputs, then constants, then the results of the instructions
+  std::size_t input_count_ = 0, result_count_ = 0;
   std::vector<double> constants_;
   std::vector<Instruction> code_;
   std::vector<std::uint32_t> outputs_;  // register of each output
@@ -80,7 +98,7 @@ class ScalarFunction {
 
 template <class T>
 Evaluator<T>::Evaluator(const Program& program)
-    : program_(&program), registers_(program.input_count_ + program.constants_.size() + program.code_.size(), T(0.0)) {
+    : program_(&program), registers_(program.input_count_ + program.constants_.size() + program.result_count_, T(0.0)) {
   for (std::size_t k = 0; k < program.constants_.size(); ++k)
     registers_[program.input_count_ + k] = T(program.constants_[k]);
 }
@@ -92,34 +110,56 @@ void Evaluator<T>::run() {
       scalar::log, scalar::max, scalar::min, scalar::pow, scalar::select, scalar::sign, scalar::sin, scalar::sinh,
       scalar::sqrt, scalar::tan, scalar::tanh;
   T* const r = registers_.data();
+  T* to = r + program_->input_count_ + program_->constants_.size();
   for (const Instruction& i : program_->code_) {
+    const T& a = r[i.a];
+    const T& b = r[i.b];
+    const T& c = r[i.c];
     switch (i.op) {
-      case Op::add: r[i.to] = r[i.a] + r[i.b]; break;
-      case Op::sub: r[i.to] = r[i.a] - r[i.b]; break;
-      case Op::mul: r[i.to] = r[i.a] * r[i.b]; break;
-      case Op::div: r[i.to] = r[i.a] / r[i.b]; break;
-      case Op::neg: r[i.to] = -r[i.a]; break;
-      case Op::pow: r[i.to] = pow(r[i.a], r[i.b]); break;
-      case Op::sin: r[i.to] = sin(r[i.a]); break;
-      case Op::cos: r[i.to] = cos(r[i.a]); break;
-      case Op::tan: r[i.to] = tan(r[i.a]); break;
-      case Op::asin: r[i.to] = asin(r[i.a]); break;
-      case Op::acos: r[i.to] = acos(r[i.a]); break;
-      case Op::atan: r[i.to] = atan(r[i.a]); break;
-      case Op::atan2: r[i.to] = atan2(r[i.a], r[i.b]); break;
-      case Op::sinh: r[i.to] = sinh(r[i.a]); break;
-      case Op::cosh: r[i.to] = cosh(r[i.a]); break;
-      case Op::tanh: r[i.to] = tanh(r[i.a]); break;
-      case Op::exp: r[i.to] = exp(r[i.a]); break;
-      case Op::log: r[i.to] = log(r[i.a]); break;
-      case Op::sqrt: r[i.to] = sqrt(r[i.a]); break;
-      case Op::abs: r[i.to] = abs(r[i.a]); break;
-      case Op::min: r[i.to] = min(r[i.a], r[i.b]); break;
-      case Op::max: r[i.to] = max(r[i.a], r[i.b]); break;
-      case Op::sign: r[i.to] = sign(r[i.a]); break;
-      case Op::select: r[i.to] = select(r[i.a], r[i.b], r[i.c]); break;
-      case Op::constant:
-      case Op::symbol: break;  // live in registers, never in code
+      case number(Op::add): *to++ = a + b; break;
+      case number(Op::sub): *to++ = a - b; break;
+      case number(Op::mul):
+        if constexpr (requires { square(a); })
+          *to++ = i.a == i.b ? square(a) : a * b;
+        else
+          *to++ = a * b;
+        break;
+      case number(Op::div): *to++ = a / b; break;
+      case number(Op::neg): *to++ = -a; break;
+      case number(Op::sin): *to++ = sin(a); break;
+      case number(Op::cos): *to++ = cos(a); break;
+      case number(Op::tan): *to++ = tan(a); break;
+      case number(Op::asin): *to++ = asin(a); break;
+      case number(Op::acos): *to++ = acos(a); break;
+      case number(Op::atan): *to++ = atan(a); break;
+      case number(Op::sinh): *to++ = sinh(a); break;
+      case number(Op::cosh): *to++ = cosh(a); break;
+      case number(Op::tanh): *to++ = tanh(a); break;
+      case number(Op::exp): *to++ = exp(a); break;
+      case number(Op::log): *to++ = log(a); break;
+      case number(Op::sqrt): *to++ = sqrt(a); break;
+      case number(Op::abs): *to++ = abs(a); break;
+      case number(Op::sign): *to++ = sign(a); break;
+      case number(Op::pow): *to++ = pow(a, b); break;
+      case number(Op::atan2): *to++ = atan2(a, b); break;
+      case number(Op::min): *to++ = min(a, b); break;
+      case number(Op::max): *to++ = max(a, b); break;
+      case number(Op::select): *to++ = select(a, b, c); break;
+      case sin_cos:
+        to[0] = sin(a), to[1] = cos(a);  // compilers make one call of it
+        to += 2;
+        break;
+      case mul_add: *to++ = a * b + c; break;
+      case mul_sub: *to++ = a * b - c; break;
+      case mul_from: *to++ = c - a * b; break;
+      case mul_mul: *to++ = a * b * c; break;
+      case add_add: *to++ = a + b + c; break;
+      case add_sub: *to++ = a + b - c; break;
+      case add_mul: *to++ = (a + b) * c; break;
+      case sub_add: *to++ = a - b + c; break;
+      case sub_sub: *to++ = a - b - c; break;
+      case sub_mul: *to++ = (a - b) * c; break;
+      default: break;  // constants and symbols live in registers, never in code
     }
   }
 }
