@@ -9,6 +9,7 @@ namespace ricochet {
 
 void Statistics::record(const Observables& o) {
   if (count_ == 0) {
+    time_initial_ = o.t;
     energy_initial_ = energy_min_ = energy_max_ = o.energy;
     momenta_initial_ = o.momenta;
     momenta_deviation_.assign(o.momenta.size(), 0);
@@ -19,11 +20,13 @@ void Statistics::record(const Observables& o) {
   for (std::size_t i = 0; i < o.momenta.size(); ++i)
     momenta_deviation_[i] = std::max(momenta_deviation_[i], std::abs(o.momenta[i] - momenta_initial_[i]));
   count_ += 1;
-  const double dt = o.t - mean_t_;
+  // From the first point on, so that the means are small and lose no digits.
+  const double t = o.t - time_initial_, e = o.energy - energy_initial_;
+  const double dt = t - mean_t_;
   mean_t_ += dt / count_;
-  mean_e_ += (o.energy - mean_e_) / count_;
-  s_tt_ += dt * (o.t - mean_t_);
-  s_te_ += dt * (o.energy - mean_e_);
+  mean_e_ += (e - mean_e_) / count_;
+  s_tt_ += dt * (t - mean_t_);
+  s_te_ += dt * (e - mean_e_);
 }
 
 void Statistics::summarize(const Labels& labels, Summary& out) const {
@@ -51,6 +54,7 @@ std::vector<double> Statistics::save() const {
                           energy_final_,
                           energy_min_,
                           energy_max_,
+                          time_initial_,
                           extremes_.gap_min,
                           extremes_.holonomic_max,
                           extremes_.nonholonomic_max};
@@ -60,11 +64,12 @@ std::vector<double> Statistics::save() const {
 }
 
 void Statistics::load(std::span<const double> s) {
-  if (s.size() < 12 || s.size() % 2 != 0) throw std::invalid_argument("saved statistics of a wrong length");
+  if (s.size() < 13 || s.size() % 2 != 1) throw std::invalid_argument("saved statistics of a wrong length");
   count_ = s[0], mean_t_ = s[1], mean_e_ = s[2], s_tt_ = s[3], s_te_ = s[4];
   energy_initial_ = s[5], energy_final_ = s[6], energy_min_ = s[7], energy_max_ = s[8];
-  extremes_ = {s[9], s[10], s[11]};
-  const auto momenta = s.subspan(12);
+  time_initial_ = s[9];
+  extremes_ = {s[10], s[11], s[12]};
+  const auto momenta = s.subspan(13);
   const auto half = momenta.begin() + static_cast<std::ptrdiff_t>(momenta.size() / 2);
   momenta_initial_.assign(momenta.begin(), half);
   momenta_deviation_.assign(half, momenta.end());

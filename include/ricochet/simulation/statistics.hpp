@@ -30,7 +30,7 @@ class Statistics {
 
  private:
   double count_ = 0, mean_t_ = 0, mean_e_ = 0, s_tt_ = 0, s_te_ = 0;
-  double energy_initial_ = 0, energy_final_ = 0, energy_min_ = 0, energy_max_ = 0;
+  double time_initial_ = 0, energy_initial_ = 0, energy_final_ = 0, energy_min_ = 0, energy_max_ = 0;
   Extremes extremes_{std::numeric_limits<double>::infinity(), -1, -1};
   std::vector<double> momenta_initial_, momenta_deviation_;
 };

@@ -1,0 +1,82 @@
+#include "ricochet/simulation/ledger.hpp"
+
+#include <gtest/gtest.h>
+
+#include "toy_stepper.hpp"
+
+namespace ricochet {
+namespace {
+
+Impact corner() {
+  Impact i;
+  i.time = 0.1;
+  i.alpha = 1.0 / 3;
+  i.contacts = {{0, 2}, {2, 0.5}};
+  i.gap = 1e-17;
+  i.energy_before = 4;
+  i.energy_after = 3;
+  i.law = ImpactLaw::newton;
+  i.requested_restitution = 0.5;
+  i.obtained_restitution = 0.5;
+  i.residual = 1e-16;
+  i.iterations = 4;
+  i.discrete_energy_before = 4.5;
+  i.discrete_energy_after = 3.5;
+  i.momentum_change = 2.25;
+  return i;
+}
+
+TEST(Ledger, ColumnsOfTheContractComeFirst) {
+  EXPECT_EQ(std::string(ledger_header)
+                .find("step,time,alpha,contacts,gap,impulse,energy_before,energy_after,law,"
+                      "requested_restitution,obtained_restitution,residual,iterations,"),
+            0u);
+}
+
+TEST(Ledger, NumbersReadBackToTheSameBits) {
+  EXPECT_EQ(
+      ledger_line(7, corner(), {"floor", "roof", "pair[1]"}),
+      "7,0.1,0.3333333333333333,floor+pair[1],1e-17,2.5,4,3,newton,0.5,0.5,1e-16,4,floor=2+pair[1]=0.5,4.5,3.5,2.25");
+  EXPECT_EQ(std::stod("0.3333333333333333"), 1.0 / 3);
+}
+
+TEST(Ledger, NamesWithCommasAndQuotesAreQuoted) {
+  const std::string line = ledger_line(7, corner(), {"a,b", "", "say \"c\""});
+  EXPECT_NE(line.find(",\"a,b+say \"\"c\"\"\","), std::string::npos) << line;
+}
+
+TEST(Ledger, EveryLawHasItsName) {
+  EXPECT_STREQ(name(ImpactLaw::elastic), "elastic");
+  EXPECT_STREQ(name(ImpactLaw::newton), "newton");
+  EXPECT_STREQ(name(ImpactLaw::coulomb), "coulomb");
+  EXPECT_STREQ(name(ImpactLaw::plastic), "plastic");
+  EXPECT_STREQ(name(ImpactLaw::rest), "rest");
+}
+
+TEST(Ledger, GoesOnAfterWhatIsKept) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path / "ledger.csv";
+  std::int64_t kept = 0;
+  const std::vector<std::string> names{"floor", "roof", "pair[1]"};
+  {
+    Ledger ledger(path, names);
+    ledger.add(1, corner());
+    kept = ledger.bytes();
+    ledger.add(2, corner());
+  }
+  { Ledger(path, names, kept).add(3, corner()); }
+  EXPECT_EQ(text_of(path), std::string(ledger_header) + "\n" + ledger_line(1, corner(), names) + "\n" +
+                               ledger_line(3, corner(), names) + "\n");
+}
+
+TEST(Ledger, UnwritablePathIsNamed) {
+  try {
+    Ledger("/nowhere/ledger.csv", {});
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("/nowhere/ledger.csv"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,64 @@
+#include "ricochet/simulation/run_directory.hpp"
+
+#include <gtest/gtest.h>
+
+#include "toy_stepper.hpp"
+
+namespace ricochet {
+namespace {
+
+using Purpose = RunDirectory::Purpose;
+
+void put(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }
+
+TEST(RunDirectory, InPlaceOrBeside) {
+  const TemporaryDirectory d;
+  EXPECT_EQ(RunDirectory(d.path, Purpose::fresh).written(archive_name), d.path / "trajectory.h5");
+  put(d.path / "ledger.csv", "old");
+  EXPECT_EQ(RunDirectory(d.path, Purpose::fresh).written(archive_name), d.path / "trajectory.h5.partial");
+}
+
+TEST(RunDirectory, OneWriterAtATime) {
+  const TemporaryDirectory d;
+  const RunDirectory one(d.path, Purpose::fresh);
+  EXPECT_THROW(RunDirectory(d.path, Purpose::fresh), InputError);
+  EXPECT_FALSE(DirectoryLock(d.path).held());
+}
+
+TEST(RunDirectory, PublishRenamesAndKeepsTheCheckpoint) {
+  const TemporaryDirectory d;
+  for (const char* name : {archive_name, ledger_name, summary_name}) put(d.path / name, "old");
+  RunDirectory files(d.path, Purpose::fresh);
+  for (const char* name : {archive_name, ledger_name, summary_name, checkpoint_name}) put(files.written(name), "new");
+  EXPECT_EQ(text_of(d.path / summary_name), "old");
+  files.publish(true);
+  for (const char* name : {archive_name, ledger_name, summary_name, checkpoint_name})
+    EXPECT_EQ(text_of(d.path / name), "new");
+}
+
+TEST(RunDirectory, KilledBetweenTheRenamesIsStillFound) {
+  const TemporaryDirectory d;
+  put(d.path / "trajectory.h5", "new, already renamed");
+  put(d.path / "ledger.csv", "old");
+  put(d.path / "ledger.csv.partial", "new");
+  put(d.path / "checkpoint.cbor", "old");
+  put(d.path / "checkpoint.cbor.partial", "new");
+  RunDirectory files(d.path, Purpose::resume);
+  EXPECT_EQ(text_of(files.existing(checkpoint_name)), "new");
+  EXPECT_EQ(text_of(files.existing(archive_name)), "new, already renamed");
+  EXPECT_EQ(text_of(files.existing(ledger_name)), "new");
+  files.publish(false);
+  EXPECT_FALSE(std::filesystem::exists(d.path / "checkpoint.cbor"));
+  EXPECT_FALSE(std::filesystem::exists(d.path / "checkpoint.cbor.partial"));
+}
+
+TEST(RunDirectory, ReplacesFilesAsAWhole) {
+  const TemporaryDirectory d;
+  write_atomically(d.path / "a", "one");
+  write_atomically(d.path / "a", "two");
+  EXPECT_EQ(text_of(d.path / "a"), "two");
+  EXPECT_FALSE(std::filesystem::exists(d.path / "a.tmp"));
+}
+
+}  // namespace
+}  // namespace ricochet
