@@ -40,7 +40,9 @@ bool Expr::is_constant() const { return node().op == Op::constant; }
 bool Expr::is_constant(double v) const { return is_constant() && node().value == v; }
 double Expr::value() const { return node().value; }
 
-std::size_t Graph::Hash::operator()(const Node& n) const {
+namespace {
+
+std::size_t hash_of(const Node& n) {
   std::uint64_t h = static_cast<std::uint64_t>(n.op);
   for (std::uint64_t x :
        {std::uint64_t{n.a}, std::uint64_t{n.b}, std::uint64_t{n.c}, std::bit_cast<std::uint64_t>(n.value)}) {
@@ -50,19 +52,31 @@ std::size_t Graph::Hash::operator()(const Node& n) const {
   return h;
 }
 
-bool Graph::BitEqual::operator()(const Node& x, const Node& y) const {
+// -0.0 and 0.0 are different constants, and a NaN is equal to itself
+bool same_bits(const Node& x, const Node& y) {
   return x.op == y.op && x.a == y.a && x.b == y.b && x.c == y.c &&
          std::bit_cast<std::uint64_t>(x.value) == std::bit_cast<std::uint64_t>(y.value);
 }
 
+}  // namespace
+
 std::uint32_t Graph::intern(const Node& node) {
-  if (auto found = index_.find(node); found != index_.end()) return found->second;
+  const auto slot = [&](const Node& n) {  // where n stands, or the free place where it would
+    std::size_t at = hash_of(n) & (table_.size() - 1);
+    while (table_[at] != 0 && !same_bits(nodes_[table_[at] - 1], n)) at = (at + 1) & (table_.size() - 1);
+    return at;
+  };
+  if (table_.size() < 2 * (nodes_.size() + 1)) {
+    table_.assign(std::max<std::size_t>(64, 2 * table_.size()), 0);
+    for (std::size_t k = 0; k < nodes_.size(); ++k) table_[slot(nodes_[k])] = static_cast<std::uint32_t>(k + 1);
+  }
+  const std::size_t at = slot(node);
+  if (table_[at] != 0) return table_[at] - 1;
   if (nodes_.size() >= max_nodes)
     throw TooLarge(fmt::format("the formulas expand to more than {} operations", max_nodes));
   nodes_.push_back(node);
-  const auto id = static_cast<std::uint32_t>(nodes_.size() - 1);
-  index_.emplace(node, id);
-  return id;
+  table_[at] = static_cast<std::uint32_t>(nodes_.size());
+  return static_cast<std::uint32_t>(nodes_.size() - 1);
 }
 
 Expr Graph::constant(double value) { return {this, intern({.op = Op::constant, .value = value})}; }

@@ -107,15 +107,9 @@ class Graph {
 
  private:
   std::uint32_t intern(const Node& node);
-  struct Hash {
-    std::size_t operator()(const Node& n) const;
-  };
-  struct BitEqual {  // -0.0 and 0.0 are different constants, and a NaN is equal to itself
-    bool operator()(const Node& x, const Node& y) const;
-  };
   std::vector<Node> nodes_;
   std::vector<Symbol> symbols_;
-  std::unordered_map<Node, std::uint32_t, Hash, BitEqual> index_;
+  std::vector<std::uint32_t> table_;  // open addressing: node number + 1, 0 where free; a power of two long
   std::unordered_map<std::string, std::uint32_t> symbol_index_;
 };
 
