@@ -44,7 +44,7 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
     force_q_.assign(n_, 0.0);
     force_value_.assign(n_, 0.0);
   }
-  for (auto* vector : {&q0_, &p0_, &impulse_, &q_, &v_}) vector->assign(n_, 0.0);
+  for (auto* vector : {&q0_, &p0_, &impulse_, &q_, &v_, &mean_}) vector->assign(n_, 0.0);
   for (auto* vector : {&V_, &dV_, &best_, &R_}) vector->assign(static_cast<std::size_t>(n_) * s_, 0.0);
   coefficients_.assign(static_cast<std::size_t>(4) * s_ * s_, 0.0);
   const auto& entries = lagrangian_.pattern();
@@ -145,6 +145,7 @@ void SubStep::solve(double t0, const double* q0, const double* p0, double h, dou
   for (int k = 0; k < n_; ++k) {
     double mean = 0;
     for (int j = 0; j < s_; ++j) mean += tableau_.beta[j] * V_[j * n_ + k];
+    mean_[k] = mean;
     q1[k] = q0_[k] + h_ * mean;
     p1[k] = p0_[k] + h_ * impulse_[k];
   }

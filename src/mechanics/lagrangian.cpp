@@ -24,16 +24,6 @@ LinearSolver::Pattern mass_pattern(const System& system) {
   return pattern;
 }
 
-double tree_value(const formula::KinkTree& tree, std::vector<formula::Evaluator<double>>& pieces) {
-  if (tree.kind == formula::KinkTree::Kind::piece) return pieces[tree.piece].output(0);
-  double result = tree_value(tree.children.front(), pieces);
-  for (std::size_t k = 1; k < tree.children.size(); ++k) {
-    const double other = tree_value(tree.children[k], pieces);
-    result = tree.kind == formula::KinkTree::Kind::minimum ? std::fmin(result, other) : std::fmax(result, other);
-  }
-  return result;
-}
-
 }  // namespace
 
 Lagrangian::Lagrangian(const System& system)
@@ -46,10 +36,6 @@ Lagrangian::Lagrangian(const System& system)
       gradient_(2 * n_ + 1, 0.0),
       work_(3 * n_, 0.0),
       mass_(n_, mass_pattern(system)) {
-  for (const Gap& gap : system.gaps()) {
-    auto& evaluators = gaps_.emplace_back();
-    for (const formula::ScalarFunction& piece : gap.pieces) evaluators.emplace_back(piece.order(0));
-  }
   const auto n = static_cast<std::uint32_t>(n_);
   const auto& entries = system.lagrangian().hessian_pattern();
   for (std::size_t k = 0; k < entries.size(); ++k) {
@@ -149,15 +135,6 @@ void Lagrangian::momentum_maps(const double* q, const double* p, double* out) {
     out[s] = 0;
     for (int i = 0; i < n_; ++i) out[s] += p[i] * generators_.output(s * n_ + i);
   }
-}
-
-double Lagrangian::gap(int contact, const double* q, double t) {
-  for (formula::Evaluator<double>& piece : gaps_[contact]) {
-    std::copy(q, q + n_, piece.inputs());
-    piece.inputs()[n_] = t;
-    piece.run();
-  }
-  return tree_value(system_->gaps()[contact].tree, gaps_[contact]);
 }
 
 std::optional<std::string> singular_direction(Lagrangian& lagrangian, const double* q, const double* v, double t) {

@@ -39,6 +39,11 @@ double value_at_rest(Expr f, const std::vector<Expr>& inputs) {
   return evaluate.output(0);
 }
 
+void number_pieces(formula::KinkTree& tree, int first) {
+  if (tree.kind == formula::KinkTree::Kind::piece) tree.piece += first;
+  for (formula::KinkTree& child : tree.children) number_pieces(child, first);
+}
+
 }  // namespace
 
 System::System(const Model& model) : model_(model), n_(static_cast<int>(model.coordinates.size())) {
@@ -77,20 +82,22 @@ System::System(const Model& model) : model_(model), n_(static_cast<int>(model.co
     force_ = formula::Program(formula::gradient(model.lagrangian, q), qt);
   }
 
+  std::vector<Expr> pieces;
   for (const Contact& contact : model.contacts) {
-    Gap gap{.name = contact.name, .pieces = {}, .tree = {}};
     if (!uses(contact.gap).velocities.empty())
       throw ModelError("system.contact." + contact.name + ".gap",
                        "a gap depends on positions and time, not on velocities");
     try {
-      const formula::Kinks kinks = formula::split_kinks(contact.gap);
-      for (const Expr& piece : kinks.pieces) gap.pieces.emplace_back(piece, qt);
-      gap.tree = kinks.tree;
+      formula::Kinks kinks = formula::split_kinks(contact.gap);
+      number_pieces(kinks.tree, static_cast<int>(pieces.size()));
+      gaps_.push_back({contact.name, std::move(kinks.tree)});
+      pieces.insert(pieces.end(), kinks.pieces.begin(), kinks.pieces.end());
     } catch (const formula::KinkError& error) {
       throw ModelError("system.contact." + contact.name + ".gap", error.what());
     }
-    gaps_.push_back(std::move(gap));
   }
+  for (const Expr& piece : pieces) pieces_.emplace_back(piece, qt);
+  piece_values_ = formula::Program(pieces, qt);
 
   std::vector<Expr> generators;
   for (const Symmetry& symmetry : model.symmetries)

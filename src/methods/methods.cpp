@@ -11,7 +11,7 @@ namespace ricochet {
 namespace {
 
 const std::vector<MethodEntry>& all() {
-  static const std::vector<MethodEntry> list{variational()};
+  static const std::vector<MethodEntry> list{variational(), variational_collision()};
   return list;
 }
 

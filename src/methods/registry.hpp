@@ -15,6 +15,7 @@ struct MethodEntry {
 };
 
 MethodEntry variational();
+MethodEntry variational_collision();
 
 // The parameter that every method with an implicit equation has.
 ParameterDoc tolerance_parameter();

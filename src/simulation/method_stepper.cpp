@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "ricochet/error.hpp"
+#include "ricochet/mechanics/gaps.hpp"
 #include "ricochet/mechanics/lagrangian.hpp"
 #include "ricochet/mechanics/symmetry.hpp"
 #include "ricochet/methods/method.hpp"
@@ -21,15 +22,15 @@ class MethodStepper : public Stepper {
         method_(std::move(method)),
         work_(method_->workspace()),
         lagrangian_(*system_),
+        gaps_(*system_),
         state_(std::move(state)) {
     const Model& model = system_->model();
     labels_.coordinates = model.coordinates;
     for (const Symmetry& s : model.symmetries) labels_.momenta.push_back(s.name);
     for (const Contact& c : model.contacts) labels_.contacts.push_back(c.name);
     work_->counters.assign(method_->counter_names().size(), 0);
-    work_->gap_min = std::numeric_limits<double>::infinity();
-    for (std::size_t c = 0; c < model.contacts.size(); ++c)
-      work_->gap_min = std::fmin(work_->gap_min, lagrangian_.gap(static_cast<int>(c), state_.q.data(), state_.t));
+    gaps_.evaluate(state_.q.data(), state_.t);
+    work_->gap_min = gaps_.minimum();
   }
 
   const Labels& labels() const override { return labels_; }
@@ -55,8 +56,8 @@ class MethodStepper : public Stepper {
     out.momenta.resize(labels_.momenta.size());
     lagrangian_.momentum_maps(out.q.data(), out.p.data(), out.momenta.data());
     out.gaps.resize(labels_.contacts.size());
-    for (std::size_t c = 0; c < out.gaps.size(); ++c)
-      out.gaps[c] = lagrangian_.gap(static_cast<int>(c), out.q.data(), out.t);
+    gaps_.evaluate(out.q.data(), out.t);
+    for (std::size_t c = 0; c < out.gaps.size(); ++c) out.gaps[c] = gaps_.value(static_cast<int>(c));
   }
 
   std::vector<Counter> counters() const override {
@@ -102,6 +103,7 @@ class MethodStepper : public Stepper {
   std::unique_ptr<Method> method_;
   std::unique_ptr<Workspace> work_;
   Lagrangian lagrangian_;
+  Gaps gaps_;
   State state_;
   Labels labels_;
 };

@@ -54,7 +54,7 @@ TEST(Variational, OrderOnNonlinearNonSeparableProblems) {
     const State exact = integrate(system, reference, start, duration, 200);
     for (const Rule& rule : rules) {
       std::vector<double> log_h, log_error;
-      const int first = rule.order == 6 ? 4 : rule.order == 4 ? 12 : rule.order == 2 ? 60 : 400;
+      const int first = rule.order == 6 ? 4 : rule.order == 4 ? 24 : rule.order == 2 ? 60 : 400;
       for (int k = 0; k < 9; ++k) {
         const int steps = static_cast<int>(std::lround(first * std::pow(1.35, k)));
         const State end = integrate(system, rule, start, duration, steps);

@@ -16,16 +16,16 @@ const char* name(ImpactLaw law);
 
 struct Impact {
   double time = 0;
-  double alpha = 0;                       // (time − t_step) / step
-  std::vector<ContactImpulse> contacts;   // those with an impulse
-  double gap = 0;                         // at the impact, the largest |g| of them
-  double energy_before = 0, energy_after = 0;          // H(q̃, p̃∓)
+  double alpha = 0;                            // (time − t_step) / step
+  std::vector<ContactImpulse> contacts;        // those with an impulse
+  double gap = 0;                              // at the impact, the largest |g| of them
+  double energy_before = 0, energy_after = 0;  // H(q̃, p̃∓)
   ImpactLaw law = ImpactLaw::elastic;
   double requested_restitution = 1, obtained_restitution = 1;
   double residual = 0;
   int iterations = 0;
   double discrete_energy_before = 0, discrete_energy_after = 0;
-  double momentum_change = 0;             // |p⁺ − p⁻|
+  double momentum_change = 0;  // |p⁺ − p⁻|
   double impulse() const {
     double sum = 0;
     for (const ContactImpulse& c : contacts) sum += c.lambda;

@@ -43,7 +43,8 @@ class SubStep {
 
   // Of the last solve:
   const double* V() const { return V_.data(); }
-  void energies(double& before, double& after);  // E⁻, E⁺
+  const double* mean_velocity() const { return s_ == 1 ? V_.data() : mean_.data(); }  // (q1 − q0)/h
+  void energies(double& before, double& after);                                       // E⁻, E⁺
   void derivative(SubStepDerivative& out);
 
  private:
@@ -65,7 +66,7 @@ class SubStep {
   InverseMass inverse_mass_;
 
   double t0_ = 0, h_ = 0;
-  std::vector<double> q0_, p0_, V_, dV_, best_, R_, impulse_, q_, v_;  // impulse = Σ_i b_i L_q,i
+  std::vector<double> q0_, p0_, V_, dV_, best_, R_, impulse_, q_, v_, mean_;  // impulse = Σ_i b_i L_q,i
   double t_ = 0, norm_ = 0, scale_ = 1;
   LinearSolver jacobian_;
   struct Term {  // Hessian entry -> place in the Jacobian, and its coefficient

@@ -1,6 +1,6 @@
 #pragma once
 // The Lagrangian of a System evaluated at a point, with its derivatives, and what follows from it: Legendre transform
-// both ways, energy, momentum maps, gaps. One for each thread; no allocation after construction.
+// both ways, energy, momentum maps. One for each thread; no allocation after construction.
 //
 //   p = ∂L/∂v(q,v,t);   v(q,p,t) solves it (one Newton step where L is quadratic in v);   E = v·∂L/∂v − L.
 
@@ -38,7 +38,6 @@ class Lagrangian {
   void apply_inverse_mass(const double* x, double* w) const { mass_.solve(x, w); }
 
   void momentum_maps(const double* q, const double* p, double* out);
-  double gap(int contact, const double* q, double t);
 
  private:
   friend struct LegendreProblem;
@@ -46,7 +45,6 @@ class Lagrangian {
   int n_;
   std::size_t first_hessian_;
   formula::Evaluator<double> order1_, order2_, generators_;
-  std::vector<std::vector<formula::Evaluator<double>>> gaps_;
   double value_ = 0;
   std::vector<double> gradient_, work_;
   LinearSolver mass_;

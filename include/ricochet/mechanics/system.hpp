@@ -13,11 +13,10 @@
 
 namespace ricochet {
 
-// A gap g(q,t) as a tree of minima and maxima over smooth pieces.
+// A gap g(q,t) as a tree of minima and maxima over smooth pieces, numbered through the system.
 struct Gap {
   std::string name;
-  std::vector<formula::ScalarFunction> pieces;  // functions of (q_0 … q_{n-1}, t)
-  formula::KinkTree tree;
+  formula::KinkTree tree;  // a leaf's piece is a number in System::pieces()
 };
 
 struct MassEntry {
@@ -34,6 +33,8 @@ class System {
 
   const formula::ScalarFunction& lagrangian() const { return lagrangian_; }  // of (q, v, t): 2n + 1 inputs
   const std::vector<Gap>& gaps() const { return gaps_; }
+  const std::vector<formula::ScalarFunction>& pieces() const { return pieces_; }  // of (q, t): n + 1 inputs
+  const formula::Program& piece_values() const { return piece_values_; }          // all of them at once
   const formula::Program& generators() const { return generators_; }  // of q: symmetry s, component i at s·n + i
 
   bool quadratic() const { return quadratic_; }    // in the velocities
@@ -49,7 +50,8 @@ class System {
   int n_;
   formula::ScalarFunction lagrangian_;
   std::vector<Gap> gaps_;
-  formula::Program generators_, force_;
+  std::vector<formula::ScalarFunction> pieces_;
+  formula::Program piece_values_, generators_, force_;
   bool quadratic_ = false, autonomous_ = false, separable_ = false, diagonal_mass_ = false;
   std::vector<MassEntry> mass_;
 };

@@ -1,0 +1,39 @@
+#pragma once
+// The direction of the impulse when one or several gaps close at an instant: Moreau's rule in the mass metric.
+//
+//   v⁺ = v⁻ − 2 P_N v⁻,   N the cone spanned by M⁻¹∇g_i,   P_N the projection on it in the metric of M, sign reversed:
+//   y = argmin_{y≥0} ½ yᵀΔy + 2cᵀy,   Δ_ij = ∇g_iᵀM⁻¹∇g_j,   c_i = ∇g_i·v⁻ + ∂g_i/∂t,   p⁺ = p⁻ + Σ y_i ∇g_i.
+// For one gap y = −2c/Δ, the mirror. Energy is kept: ½ yᵀΔy + yᵀc = 0.
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "ricochet/contact/impact_energy.hpp"
+#include "ricochet/mechanics/gaps.hpp"
+
+namespace ricochet {
+
+struct ActivePiece {
+  int gap, piece;
+  Eigen::VectorXd n;         // ∇g
+  double g_t = 0, rate = 0;  // ∂g/∂t and ∇g·v⁻ + ∂g/∂t
+  double y = 0;              // its share of the impulse
+};
+
+class Reflection {
+ public:
+  Reflection(Gaps& gaps, double closed);  // a gap counts as closed up to this size
+
+  // The closed pieces that are approached at (t, q) with velocity v⁻, at.G and the direction at.d, at.d_t. The velocity
+  // must be the last one found by L.velocity(). False if no piece is approached, so that no impulse is needed.
+  bool find(Lagrangian& L, const Eigen::VectorXd& v, ImpactPoint& at);
+  const std::vector<ActivePiece>& active() const { return active_; }
+
+ private:
+  Gaps* gaps_;
+  double closed_;
+  std::vector<ActivePiece> active_;
+  std::vector<int> pieces_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,48 @@
+#pragma once
+// The gaps of a System evaluated: values, gradients, Hessians, and enclosures over a box. One for each thread.
+// A gap is admissible where it is >= 0. Its value is that of its tree of minima and maxima over smooth pieces.
+
+#include <vector>
+
+#include "ricochet/formula/interval.hpp"
+#include "ricochet/mechanics/system.hpp"
+
+namespace ricochet {
+
+class Gaps {
+ public:
+  explicit Gaps(const System& system);  // the system must outlive it
+
+  int count() const { return static_cast<int>(system_->gaps().size()); }
+  int pieces() const { return static_cast<int>(system_->pieces().size()); }
+  const formula::KinkTree& tree(int gap) const { return system_->gaps()[gap].tree; }
+
+  // At a point: all pieces at once.
+  void evaluate(const double* q, double t);
+  double piece(int k) const { return values_.output(k); }
+  double value(int gap) const { return value(tree(gap)); }
+  double value(const formula::KinkTree& tree) const;
+  double minimum() const;  // +infinity without gaps
+
+  // n = ∇g and g_t of a piece.
+  double gradient(int piece, const double* q, double t, double* n, double& g_t);
+  // y = (second derivatives with respect to q and t) x, n + 1 numbers each, at the given point.
+  void hessian_times(int piece, const double* q, double t, const double* x, double* y);
+
+  // Over a box: all pieces at once.
+  void enclose(const formula::Interval* q, formula::Interval t);
+  formula::Interval piece_enclosure(int k) const { return enclosures_.output(k); }
+  double lower_bound(int gap) const;
+  // Of dg/ds = ∇g·q' + g_t over a box of positions and velocities.
+  formula::Interval slope(int piece, const formula::Interval* q, formula::Interval t, const formula::Interval* dq);
+
+ private:
+  const System* system_;
+  int n_;
+  formula::Evaluator<double> values_;
+  std::vector<formula::Evaluator<double>> gradients_, hessians_;
+  formula::Evaluator<formula::Interval> enclosures_;
+  std::vector<formula::Evaluator<formula::Interval>> slopes_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,12 @@
+#pragma once
+// min ½ yᵀΔy + cᵀy  over y >= 0, with Δ = NᵀM⁻¹N the Gram matrix of some directions: the least-squares problem (A.1) of
+// Kaufman and Pai is this one with c twice the approach speeds. Solved by the active-set method of Lawson and Hanson.
+// At the solution  y >= 0,  Δy + c >= 0,  yᵀ(Δy + c) = 0.
+
+#include <Eigen/Dense>
+
+namespace ricochet {
+
+Eigen::VectorXd nonnegative_least_squares(const Eigen::MatrixXd& gram, const Eigen::VectorXd& c);
+
+}  // namespace ricochet

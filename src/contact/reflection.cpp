@@ -1,0 +1,70 @@
+#include "ricochet/contact/reflection.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ricochet/contact/first_event.hpp"
+#include "ricochet/error.hpp"
+#include "ricochet/numerics/nonnegative_least_squares.hpp"
+
+namespace ricochet {
+
+Reflection::Reflection(Gaps& gaps, double closed) : gaps_(&gaps), closed_(closed) {}
+
+bool Reflection::find(Lagrangian& L, const Eigen::VectorXd& v, ImpactPoint& at) {
+  const int n = L.n();
+  active_.clear();
+  gaps_->evaluate(at.q.data(), at.t);
+  Eigen::VectorXd gradient(n);
+  for (int gap = 0; gap < gaps_->count(); ++gap) {
+    if (gaps_->value(gap) > closed_) continue;
+    pieces_.clear();
+    const auto rate = [&](int piece) {
+      double g_t = 0;
+      gaps_->gradient(piece, at.q.data(), at.t, gradient.data(), g_t);
+      return gradient.dot(v) + g_t;
+    };
+    blocking_pieces(gaps_->tree(gap), *gaps_, closed_, rate, pieces_);
+    for (const int piece : pieces_) {
+      ActivePiece a{.gap = gap, .piece = piece, .n = Eigen::VectorXd(n)};
+      gaps_->gradient(piece, at.q.data(), at.t, a.n.data(), a.g_t);
+      a.rate = a.n.dot(v) + a.g_t;
+      active_.push_back(std::move(a));
+    }
+  }
+  const int count = static_cast<int>(active_.size());
+  if (count == 0) return false;
+  Eigen::MatrixXd inverse_mass_n(n, count), gram(count, count);
+  Eigen::VectorXd c(count);
+  for (int i = 0; i < count; ++i) {
+    L.apply_inverse_mass(active_[i].n.data(), inverse_mass_n.col(i).data());
+    c[i] = active_[i].rate;
+  }
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < count; ++j) gram(i, j) = active_[i].n.dot(inverse_mass_n.col(j));
+  for (int i = 0; i < count; ++i)
+    if (!(gram(i, i) > 1e-28))
+      throw SolverError(fmt::format("the gap of contact '{}' has no slope where it closes, so its normal is undefined",
+                                    L.system().gaps()[active_[i].gap].name),
+                        gram(i, i), 0,
+                        "write the gap so that it crosses zero with a slope, for instance x instead of x^2");
+  if (count == 1) {
+    active_[0].y = -2 * c[0] / gram(0, 0);
+  } else {
+    const Eigen::VectorXd y = nonnegative_least_squares(gram, 2 * c);
+    for (int i = 0; i < count; ++i) active_[i].y = y[i];
+  }
+  at.d.setZero(n);
+  at.d_t = 0;
+  Eigen::VectorXd inverse_mass_d = Eigen::VectorXd::Zero(n);
+  for (int i = 0; i < count; ++i) {
+    at.d += active_[i].y * active_[i].n;
+    at.d_t += active_[i].y * active_[i].g_t;
+    inverse_mass_d += active_[i].y * inverse_mass_n.col(i);
+  }
+  at.G = at.d.dot(inverse_mass_d);
+  return at.G > 0;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,109 @@
+#include "ricochet/mechanics/gaps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+using formula::Interval;
+using formula::KinkTree;
+
+namespace {
+
+// The value of a tree, with f(piece) for its leaves.
+template <class F>
+double fold_tree(const KinkTree& tree, const F& f) {
+  if (tree.kind == KinkTree::Kind::piece) return f(tree.piece);
+  double result = fold_tree(tree.children.front(), f);
+  for (std::size_t k = 1; k < tree.children.size(); ++k) {
+    const double other = fold_tree(tree.children[k], f);
+    result = tree.kind == KinkTree::Kind::minimum ? std::fmin(result, other) : std::fmax(result, other);
+  }
+  return result;
+}
+
+}  // namespace
+
+Gaps::Gaps(const System& system)
+    : system_(&system), n_(system.n()), values_(system.piece_values()), enclosures_(system.piece_values()) {
+  for (const formula::ScalarFunction& piece : system.pieces()) {
+    gradients_.emplace_back(piece.order(1));
+    hessians_.emplace_back(piece.order(2));
+    slopes_.emplace_back(piece.order(1));
+  }
+}
+
+void Gaps::evaluate(const double* q, double t) {
+  if (pieces() == 0) return;
+  std::copy(q, q + n_, values_.inputs());
+  values_.inputs()[n_] = t;
+  values_.run();
+}
+
+double Gaps::value(const KinkTree& tree) const {
+  return fold_tree(tree, [&](int k) { return values_.output(k); });
+}
+
+double Gaps::minimum() const {
+  double result = std::numeric_limits<double>::infinity();
+  for (int gap = 0; gap < count(); ++gap) result = std::fmin(result, value(gap));
+  return result;
+}
+
+double Gaps::gradient(int piece, const double* q, double t, double* n, double& g_t) {
+  formula::Evaluator<double>& program = gradients_[piece];
+  std::copy(q, q + n_, program.inputs());
+  program.inputs()[n_] = t;
+  program.run();
+  std::fill(n, n + n_, 0.0);
+  g_t = 0;
+  const auto& places = system_->pieces()[piece].gradient_pattern();
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const int i = static_cast<int>(places[k]);
+    (i < n_ ? n[i] : g_t) = program.output(1 + k);
+  }
+  return program.output(0);
+}
+
+void Gaps::hessian_times(int piece, const double* q, double t, const double* x, double* y) {
+  formula::Evaluator<double>& program = hessians_[piece];
+  std::copy(q, q + n_, program.inputs());
+  program.inputs()[n_] = t;
+  program.run();
+  std::fill(y, y + n_ + 1, 0.0);
+  const formula::ScalarFunction& f = system_->pieces()[piece];
+  for (std::size_t k = 0; k < f.hessian_pattern().size(); ++k) {
+    const auto [i, j] = f.hessian_pattern()[k];
+    const double h = program.output(f.hessian_output(k));
+    y[i] += h * x[j];
+    if (i != j) y[j] += h * x[i];
+  }
+}
+
+void Gaps::enclose(const Interval* q, Interval t) {
+  if (pieces() == 0) return;
+  std::copy(q, q + n_, enclosures_.inputs());
+  enclosures_.inputs()[n_] = t;
+  enclosures_.run();
+}
+
+double Gaps::lower_bound(int gap) const {
+  return fold_tree(tree(gap), [&](int k) { return enclosures_.output(k).lo; });
+}
+
+Interval Gaps::slope(int piece, const Interval* q, Interval t, const Interval* dq) {
+  formula::Evaluator<Interval>& program = slopes_[piece];
+  std::copy(q, q + n_, program.inputs());
+  program.inputs()[n_] = t;
+  program.run();
+  const auto& places = system_->pieces()[piece].gradient_pattern();
+  Interval sum(0.0);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const int i = static_cast<int>(places[k]);
+    sum = i < n_ ? sum + program.output(1 + k) * dq[i] : sum + program.output(1 + k);
+  }
+  return sum;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,386 @@
+// The variational collision integrator [FMOW03 section 4.1], in momentum form.
+//
+// A step of length h that meets a gap is split at the unknown time t0 + αh. With sub-steps (discrete/sub_step.hpp) and
+// the rule for the impulse (contact/impact_energy.hpp):
+//
+//   1.  p0 + D1L_d(q0,q̃,αh) = 0,  g(q̃) = 0                                   -> α, q̃
+//   2.  p̃⁻ = D2L_d(q0,q̃,αh)
+//   3.  p̃⁻ + λd + D1L_d(q̃,q1,(1−α)h) = 0,  energy kept by the rule            -> q1, λ
+//   4.  p1 = D2L_d(q̃,q1,(1−α)h)
+//
+// If the path q̃ -> q1 meets a gap again, q1 and its λ are discarded and the sub-step ends there instead, with its own
+// λ; and so on. The path counts, not its end: contact/first_event.hpp. Far from contact contact/safe_horizon.hpp proves
+// that a step needs no check.
+//
+// Where the discrete rule has no outgoing root (deep grazing) the momentum is reflected at q̃ and the case counted. A
+// touch after which the momentum already leads away needs no impulse and is counted too.
+//
+// Derivative of the step: each sub-step is a map of (q, p, length, t), λ and unknown lengths follow from the implicit
+// function theorem.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "registry.hpp"
+#include "ricochet/contact/first_event.hpp"
+#include "ricochet/contact/impact_energy.hpp"
+#include "ricochet/contact/reflection.hpp"
+#include "ricochet/contact/safe_horizon.hpp"
+#include "ricochet/error.hpp"
+
+namespace ricochet {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::RowVectorXd;
+using Eigen::VectorXd;
+
+enum CounterNumber { grazing_fallbacks, simultaneous_impacts, multi_impact_steps };
+
+const Descriptor about{
+    .name = "variational-collision",
+    .doc = "variational integrator that solves for the time and place of each impact inside the step",
+    .order =
+        "that of the discretization, through impacts too (impact_energy = discrete: at most 2 in the energy of an "
+        "impact)",
+    .preserves =
+        "admissibility; symplectic form on each smooth branch (impact_energy = discrete); momentum maps of symmetries "
+        "whose "
+        "generator is affine in q",
+    .not_preserved =
+        "energy exactly: each impact changes it by O(h^2), a random walk over many impacts; the symplectic form with "
+        "impact_energy = continuous; the map jumps where an impact crosses a grid time",
+    .parameters = {tolerance_parameter(),
+                   {.name = "impact_energy",
+                    .default_value = std::string("discrete"),
+                    .doc =
+                        "which energy an elastic impact keeps: discrete (symplectic) or continuous (less energy noise)",
+                    .choices = impact_energy_names()},
+                   {.name = "eps_g",
+                    .default_value = 1e-9,
+                    .doc = "gaps below this close together, as one impact",
+                    .min = 0,
+                    .max = 1e-3},
+                   {.name = "max_impacts",
+                    .default_value = 1000.0,
+                    .doc = "impacts in one step before the run stops with a failure",
+                    .min = 1,
+                    .max = 1e6,
+                    .integer = true}},
+    .contacts = true,
+    .discretizations = {"trapezoidal", "midpoint", "rectangle", "galerkin"},
+};
+
+// The derivative of the running point (q, p, E⁻, t) with respect to the state at the start of the step.
+struct Sensitivity {
+  MatrixXd q, p;
+  RowVectorXd energy, t;
+  void reset(int n) {
+    q = MatrixXd::Zero(n, 2 * n);
+    p = MatrixXd::Zero(n, 2 * n);
+    q.leftCols(n).setIdentity();
+    p.rightCols(n).setIdentity();
+    energy = t = RowVectorXd::Zero(2 * n);
+  }
+};
+
+struct CollisionWorkspace : Workspace {
+  CollisionWorkspace(const System& system, const Tableau& tableau, const NewtonSettings& newton, double eps_g)
+      : step(system, tableau, newton),
+        gaps(system),
+        horizon(system.n()),
+        events(gaps, system.n()),
+        reflection(gaps, eps_g) {
+    const int n = system.n();
+    for (VectorXd* x : {&q, &p, &q1, &p1, &v, &at.q, &at.p_minus, &at.d}) x->setZero(n);
+    for (auto* x : {&model.q0, &model.w0, &model.a, &model.error}) x->assign(n, 0.0);
+  }
+  SubStep step;
+  Gaps gaps;
+  SafeHorizon horizon;
+  FirstEvent events;
+  Reflection reflection;
+  PathModel model;
+  VectorXd q, p, q1, p1, v;  // running point, end of the sub-step
+  ImpactPoint at;            // the impact whose impulse is still to be found
+  Sensitivity sensitivity;
+  SubStepDerivative derivative;
+};
+
+// A sub-step that starts at the running point, after an impact if `rule` is set; its length is free.
+class Segment : public Path {
+ public:
+  Segment(CollisionWorkspace& work, const ImpactEnergy* rule) : w_(work), rule_(rule) {}
+  // False: the rule has no outgoing root for this length.
+  bool solve(double t, double length) {
+    if (rule_ != nullptr) return rule_->solve(w_.step, w_.at, length, out, w_.q1.data(), w_.p1.data());
+    w_.step.solve(t, w_.q.data(), w_.p.data(), length, w_.q1.data(), w_.p1.data());
+    return true;
+  }
+  void position(double s, double* q) override {
+    if (!solve(w_.model.t0, s)) lost = true;
+    std::copy(w_.q1.data(), w_.q1.data() + w_.q1.size(), q);
+  }
+  Outgoing out;
+  bool lost = false;  // the rule had no root somewhere along the path
+
+ private:
+  CollisionWorkspace& w_;
+  const ImpactEnergy* rule_;
+};
+
+class VariationalCollision : public Method {
+ public:
+  VariationalCollision(std::shared_ptr<const System> system, Tableau tableau, const IntegratorOptions& options)
+      : system_(std::move(system)),
+        tableau_(std::move(tableau)),
+        newton_{.tolerance = std::get<double>(options.parameters.at("tolerance"))},
+        rule_(make_impact_energy(std::get<std::string>(options.parameters.at("impact_energy")))),
+        mirror_(continuous_energy()),
+        eps_g_(std::get<double>(options.parameters.at("eps_g"))),
+        max_impacts_(static_cast<int>(std::get<double>(options.parameters.at("max_impacts")))) {}
+
+  const Descriptor& descriptor() const override { return about; }
+  std::vector<std::string> counter_names() const override {
+    return {"grazing_fallbacks", "simultaneous_impacts", "multi_impact_steps"};
+  }
+  std::unique_ptr<Workspace> workspace() const override {
+    return std::make_unique<CollisionWorkspace>(*system_, tableau_, newton_, eps_g_);
+  }
+
+  void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian) const override {
+    auto& w = static_cast<CollisionWorkspace&>(workspace);
+    const int n = system_->n();
+    const double t0 = state.t;
+    w.step.solve(t0, state.q.data(), state.p.data(), h, w.q1.data(), w.p1.data());
+    const double* velocity = w.step.mean_velocity();
+    if (w.horizon.covers(t0, state.q.data(), velocity, h) ||
+        w.horizon.extend(w.gaps, t0, state.q.data(), velocity, h)) {
+      w.horizon.remember(velocity);
+      std::copy(w.q1.data(), w.q1.data() + n, state.q.data());
+      std::copy(w.p1.data(), w.p1.data() + n, state.p.data());
+      state.t = t0 + h;
+      if (w.horizon.gap_bound() < w.gap_min) note_gap(w, state.q.data(), state.t);
+      if (jacobian != nullptr) {
+        w.step.derivative(w.derivative);
+        jacobian->matrix = w.derivative.matrix.topLeftCorner(2 * n, 2 * n);
+      }
+      return;
+    }
+    w.q = Eigen::Map<const VectorXd>(state.q.data(), n);
+    w.p = Eigen::Map<const VectorXd>(state.p.data(), n);
+    if (jacobian != nullptr) w.sensitivity.reset(n);
+    split_step(t0, h, w, jacobian);
+    w.horizon.remember(w.step.mean_velocity());
+    std::copy(w.q.data(), w.q.data() + n, state.q.data());
+    std::copy(w.p.data(), w.p.data() + n, state.p.data());
+    state.t = t0 + h;
+  }
+
+ private:
+  void note_gap(CollisionWorkspace& w, const double* q, double t) const {
+    w.gaps.evaluate(q, t);
+    w.gap_min = std::fmin(w.gap_min, w.gaps.minimum());
+  }
+
+  // From impact to impact to the end of the step; the running point (w.q, w.p) ends there.
+  void split_step(double t0, double h, CollisionWorkspace& w, StepJacobian* jacobian) const {
+    double done = 0;
+    const ImpactEnergy* rule = nullptr;  // of the impact at the running point
+    int impacts = 0;
+    for (;;) {
+      const double t = t0 + done, rest = h - done;
+      Segment segment(w, rule);
+      std::optional<Event> event;
+      const bool found = find_event(segment, rule != nullptr, t, rest, w, event);
+      if (!found && rule != mirror_.get()) {  // no outgoing root: reflect the momentum instead
+        ++w.counters[grazing_fallbacks];
+        rule = mirror_.get();
+        continue;
+      }
+      const double length = event ? event->s : rest;
+      const bool solved = segment.solve(t, length);
+      if (!solved)
+        throw SolverError("the impulse of an impact could not be found", segment.out.residual, segment.out.iterations,
+                          "a smaller integrator.step");
+      if (rule != nullptr) finish_impact(w, segment.out);
+      if (jacobian != nullptr) propagate(w, rule, segment.out.lambda, t, event ? &*event : nullptr);
+      w.q = w.q1;
+      w.p = w.p1;
+      if (!event) break;
+      done += length;
+      double after = 0;
+      w.step.energies(w.at.energy_minus, after);
+      rule = begin_impact(w, t0, h, done, *event) ? rule_.get() : nullptr;
+      note_gap(w, w.q.data(), t0 + done);
+      if (++impacts > max_impacts_)
+        throw SolverError(
+            fmt::format("more than {} impacts in one step, the last on contact '{}'", max_impacts_,
+                        system_->gaps()[event->gap].name),
+            0, impacts,
+            "a smaller integrator.step; if impacts accumulate (Zeno), a lossy law or a larger integrator.max_impacts");
+    }
+    note_gap(w, w.q.data(), t0 + h);
+    if (w.gaps.minimum() < -std::fmax(eps_g_, 1e-9))
+      throw SolverError(fmt::format("the step ends inside a contact (gap {:.3g})", w.gaps.minimum()), -w.gaps.minimum(),
+                        0, "a smaller integrator.step");
+    if (w.impacts.size() > 1) ++w.counters[multi_impact_steps];
+    if (jacobian != nullptr) {
+      const int n = system_->n();
+      jacobian->matrix.resize(2 * n, 2 * n);
+      jacobian->matrix << w.sensitivity.q, w.sensitivity.p;
+    }
+  }
+
+  // The first event along a segment of free length; false if its rule has no root.
+  bool find_event(Segment& segment, bool after_impact, double t, double rest, CollisionWorkspace& w,
+                  std::optional<Event>& event) const {
+    const int n = system_->n();
+    PathModel& m = w.model;
+    m.t0 = t;
+    m.length = rest;
+    if (!segment.solve(t, 0)) return false;
+    const double* q = w.q.data();
+    for (int i = 0; i < n; ++i) m.q0[i] = q[i], m.w0[i] = w.step.mean_velocity()[i];
+    if (!segment.solve(t, rest)) return false;
+    for (int i = 0; i < n; ++i) m.a[i] = rest > 0 ? (w.step.mean_velocity()[i] - m.w0[i]) / rest : 0, m.error[i] = 0;
+    if (!w.step.is_explicit() || after_impact) {  // the parabola is a model: measure its error in the middle
+      if (!segment.solve(t, rest / 2)) return false;
+      for (int i = 0; i < n; ++i)
+        m.error[i] = 4 * std::abs(w.q1[i] - (m.q0[i] + rest / 2 * (m.w0[i] + rest / 2 * m.a[i])));
+    }
+    event = w.events.find(m, segment);
+    return !segment.lost;
+  }
+
+  // The impact at the running point: which gaps, which direction. False if no impulse is needed.
+  bool begin_impact(CollisionWorkspace& w, double t0, double h, double done, const Event& event) const {
+    Lagrangian& L = w.step.lagrangian();
+    w.at.t = t0 + done;
+    w.at.q = w.q;
+    w.at.p_minus = w.p;
+    L.velocity(w.q.data(), w.p.data(), w.at.t, w.v.data());
+    if (!w.reflection.find(L, w.v, w.at)) {
+      ++w.counters[grazing_fallbacks];
+      return false;
+    }
+    if (w.reflection.active().size() > 1) ++w.counters[simultaneous_impacts];
+    Impact& impact = w.impacts.emplace_back();
+    impact.time = w.at.t;
+    impact.alpha = done / h;
+    impact.energy_before = L.energy(w.q.data(), w.v.data(), w.at.t);
+    impact.discrete_energy_before = w.at.energy_minus;
+    impact.iterations = event.evaluations;
+    for (const ActivePiece& a : w.reflection.active())
+      impact.gap = std::fmax(impact.gap, std::abs(w.gaps.piece(a.piece)));
+    return true;
+  }
+
+  // The impulse is known: complete the ledger line of the impact.
+  void finish_impact(CollisionWorkspace& w, const Outgoing& out) const {
+    Lagrangian& L = w.step.lagrangian();
+    Impact& impact = w.impacts.back();
+    const VectorXd p_plus = w.at.p_minus + out.lambda * w.at.d;
+    L.velocity(w.at.q.data(), p_plus.data(), w.at.t, w.v.data());
+    impact.energy_after = L.energy(w.at.q.data(), w.v.data(), w.at.t);
+    double after = 0, before = 0;
+    w.step.energies(before, after);
+    impact.discrete_energy_after = after;
+    impact.momentum_change = out.lambda * w.at.d.norm();
+    impact.residual = out.residual;
+    impact.iterations += out.iterations;
+    impact.contacts.clear();
+    double slowest = 0;
+    for (const ActivePiece& a : w.reflection.active()) {
+      if (a.rate < slowest) {  // restitution of the contact that is hit hardest
+        slowest = a.rate;
+        impact.obtained_restitution = -(a.n.dot(w.v) + a.g_t) / a.rate;
+      }
+      const bool same = !impact.contacts.empty() && impact.contacts.back().contact == a.gap;
+      if (same)
+        impact.contacts.back().lambda += out.lambda * a.y;
+      else
+        impact.contacts.push_back({a.gap, out.lambda * a.y});
+    }
+  }
+
+  // The sensitivity of the running point through the impulse (if any) and the sub-step just solved, which ends at an
+  // event or at the end of the step. Unknown differentials: λ after an impact, the length if it ends at an event.
+  void propagate(CollisionWorkspace& w, const ImpactEnergy* rule, double lambda, double t, const Event* event) const {
+    const int n = system_->n();
+    Sensitivity& x = w.sensitivity;
+    w.step.derivative(w.derivative);
+    const MatrixXd& D = w.derivative.matrix;  // of q1, p1, E⁻, E⁺ by q, p⁺, length, t
+    MatrixXd dp = x.p;                        // of p⁺ without dλ
+    EnergyRow row;
+    RowVectorXd energy_known = RowVectorXd::Zero(2 * n);
+    if (rule != nullptr) {
+      RowVectorXd d_dt = RowVectorXd::Zero(2 * n);
+      MatrixXd dd = MatrixXd::Zero(n, 2 * n);  // of d = Σ y_i ∇g_i at fixed y
+      VectorXd in(n + 1), out(n + 1);
+      for (const ActivePiece& a : w.reflection.active())
+        for (int column = 0; column < 2 * n; ++column) {
+          in << x.q.col(column), x.t[column];
+          w.gaps.hessian_times(a.piece, w.at.q.data(), w.at.t, in.data(), out.data());
+          dd.col(column) += a.y * out.head(n);
+          d_dt[column] += a.y * out[n];
+        }
+      dp += lambda * dd;
+      row = rule->linearize(w.step, w.at, lambda, w.derivative);
+      energy_known =
+          row.q * x.q + row.p_plus * dp + row.p_minus * x.p + row.t * x.t + row.energy_minus * x.energy + lambda * d_dt;
+    }
+    // Outputs as known part + (by λ) dλ + (by length) ds.
+    const auto known = [&](int first, int rows) -> MatrixXd {
+      return D.block(first, 0, rows, n) * x.q + D.block(first, n, rows, n) * dp +
+             D.block(first, 2 * n + 1, rows, 1) * x.t;
+    };
+    VectorXd by_lambda = VectorXd::Zero(2 * n + 2);
+    if (rule != nullptr) by_lambda = D.middleCols(n, n) * w.at.d;
+    const VectorXd by_length = D.col(2 * n);
+    const double energy_by_lambda = rule != nullptr ? row.p_plus.dot(w.at.d) + w.at.d_t : 1;
+    const double energy_by_length = rule != nullptr ? row.length : 0;
+    RowVectorXd d_lambda = RowVectorXd::Zero(2 * n), d_length = -x.t;  // length = end of step − t
+    const MatrixXd q1 = known(0, n);
+    if (event != nullptr) {
+      VectorXd normal(n);
+      double g_t = 0;
+      w.gaps.gradient(event->piece, w.q1.data(), t + event->s, normal.data(), g_t);
+      const RowVectorXd gap_known = normal.transpose() * q1 + g_t * x.t;
+      const double gap_by_lambda = normal.dot(by_lambda.head(n)), gap_by_length = normal.dot(by_length.head(n)) + g_t;
+      const double determinant = energy_by_lambda * gap_by_length - energy_by_length * gap_by_lambda;
+      d_lambda = -(gap_by_length * energy_known - energy_by_length * gap_known) / determinant;
+      d_length = -(energy_by_lambda * gap_known - gap_by_lambda * energy_known) / determinant;
+    } else if (rule != nullptr) {
+      d_lambda = -(energy_known + energy_by_length * d_length) / energy_by_lambda;
+    }
+    const MatrixXd p1 = known(n, n) + by_lambda.segment(n, n) * d_lambda + by_length.segment(n, n) * d_length;
+    const RowVectorXd energy = known(2 * n, 1).row(0) + by_lambda[2 * n] * d_lambda + by_length[2 * n] * d_length;
+    x.q = q1 + by_lambda.head(n) * d_lambda + by_length.head(n) * d_length;
+    x.p = p1;
+    x.energy = energy;
+    x.t += d_length;
+  }
+
+  std::shared_ptr<const System> system_;
+  Tableau tableau_;
+  NewtonSettings newton_;
+  std::unique_ptr<ImpactEnergy> rule_, mirror_;
+  double eps_g_;
+  int max_impacts_;
+};
+
+}  // namespace
+
+MethodEntry variational_collision() {
+  return {&about,
+          [](std::shared_ptr<const System> system, const Tableau& tableau,
+             const IntegratorOptions& options) -> std::unique_ptr<Method> {
+            return std::make_unique<VariationalCollision>(std::move(system), tableau, options);
+          }};
+}
+
+}  // namespace ricochet
