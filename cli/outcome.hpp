@@ -1,0 +1,23 @@
+#pragma once
+// What `run` and `resume` say: progress while they go, and the table, JSON or failure when they have ended.
+
+#include <filesystem>
+
+#include "ricochet/simulation/run.hpp"
+
+namespace ricochet::cli {
+
+struct Voice {
+  bool json = false, quiet = false;
+};
+
+// Stops on signals, and shows a bar on stderr if that is a terminal.
+RunControl control_for(const Voice& voice);
+
+// Prints the outcome and returns the exit code.
+int report_outcome(const Summary& summary, const std::filesystem::path& directory, const Voice& voice);
+
+// "key  value" lines with the values in one column.
+std::string aligned(const std::vector<std::pair<std::string, std::string>>& rows);
+
+}  // namespace ricochet::cli
