@@ -36,4 +36,23 @@ inline Model driven_charge() {
   return m;
 }
 
+// Particle of unit mass under gravity above a floor.
+inline Model particle(double gravity) {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y");
+  m.lagrangian = (square(dot(x)) + square(dot(y))) / 2 - gravity * y;
+  m.contacts = {{.name = "floor", .gap = y}};
+  m.symmetries = {{"horizontal momentum", {m.graph->constant(1), m.graph->constant(0)}}};
+  return m;
+}
+
+// The star of FMOW03 section 4.3: contact of four vertices with a floor; c adds c y² to the potential.
+inline Model star(double gravity, double c = 0) {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y"), theta = m.coordinate("theta");
+  m.lagrangian = (square(dot(x)) + square(dot(y)) + 29.0 / 192 * square(dot(theta))) / 2 - gravity * y - c * square(y);
+  m.contacts = {{.name = "floor", .gap = y - 0.5 * (abs(sin(theta)) + abs(cos(theta)))}};
+  return m;
+}
+
 }  // namespace ricochet::models
