@@ -26,21 +26,32 @@ bool Reflection::find(Lagrangian& L, const Eigen::VectorXd& v, ImpactPoint& at) 
       return gradient.dot(v) + g_t;
     };
     blocking_pieces(gaps_->tree(gap), *gaps_, closed_, rate, pieces_);
-    for (const int piece : pieces_) {
-      ActivePiece a{.gap = gap, .piece = piece, .n = Eigen::VectorXd(n)};
-      gaps_->gradient(piece, at.q.data(), at.t, a.n.data(), a.g_t);
-      a.rate = a.n.dot(v) + a.g_t;
-      active_.push_back(std::move(a));
-    }
+    for (const int piece : pieces_) add(gap, piece, v, at);
   }
-  const int count = static_cast<int>(active_.size());
+  Eigen::VectorXd approach(static_cast<int>(active_.size()));
+  for (int i = 0; i < approach.size(); ++i) approach[i] = active_[i].rate;
+  return set_direction(L, approach, at);
+}
+
+bool Reflection::find_one(Lagrangian& L, int gap, int piece, const Eigen::VectorXd& v, ImpactPoint& at) {
+  active_.clear();
+  gaps_->evaluate(at.q.data(), at.t);
+  add(gap, piece, v, at);
+  return set_direction(L, Eigen::VectorXd::Constant(1, -1.0), at);
+}
+
+void Reflection::add(int gap, int piece, const Eigen::VectorXd& v, const ImpactPoint& at) {
+  ActivePiece a{.gap = gap, .piece = piece, .n = Eigen::VectorXd(v.size())};
+  gaps_->gradient(piece, at.q.data(), at.t, a.n.data(), a.g_t);
+  a.rate = a.n.dot(v) + a.g_t;
+  active_.push_back(std::move(a));
+}
+
+bool Reflection::set_direction(Lagrangian& L, const Eigen::VectorXd& c, ImpactPoint& at) {
+  const int n = L.n(), count = static_cast<int>(active_.size());
   if (count == 0) return false;
   Eigen::MatrixXd inverse_mass_n(n, count), gram(count, count);
-  Eigen::VectorXd c(count);
-  for (int i = 0; i < count; ++i) {
-    L.apply_inverse_mass(active_[i].n.data(), inverse_mass_n.col(i).data());
-    c[i] = active_[i].rate;
-  }
+  for (int i = 0; i < count; ++i) L.apply_inverse_mass(active_[i].n.data(), inverse_mass_n.col(i).data());
   for (int i = 0; i < count; ++i)
     for (int j = 0; j < count; ++j) gram(i, j) = active_[i].n.dot(inverse_mass_n.col(j));
   for (int i = 0; i < count; ++i)

@@ -12,8 +12,10 @@
 // λ; and so on. The path counts, not its end: contact/first_event.hpp. Far from contact contact/safe_horizon.hpp proves
 // that a step needs no check.
 //
-// Where the discrete rule has no outgoing root (deep grazing) the momentum is reflected at q̃ and the case counted. A
-// touch after which the momentum already leads away needs no impulse and is counted too.
+// Where the discrete rule has no outgoing root (deep grazing) the momentum is reflected at q̃ and the case counted. The
+// path of a sub-step and its momentum differ by O(h²), so a slow touch can cross the wall while the momentum already
+// leads away; then the crossing decides: the body leaves as fast as the path came in, at least so fast that it does not
+// come back in this step. Counted too.
 //
 // Derivative of the step: each sub-step is a map of (q, p, length, t), λ and unknown lengths follow from the implicit
 // function theorem.
@@ -191,6 +193,7 @@ class VariationalCollision : public Method {
     double done = 0;
     const ImpactEnergy* rule = nullptr;  // of the impact at the running point
     int impacts = 0;
+    bool break_off = false;  // a touch at the start of a sub-step that needs no impulse: go on to the end
     for (;;) {
       const double t = t0 + done, rest = h - done;
       Segment segment(w, rule);
@@ -201,6 +204,7 @@ class VariationalCollision : public Method {
         rule = mirror_.get();
         continue;
       }
+      if (break_off) event.reset();
       const double length = event ? event->s : rest;
       const bool solved = segment.solve(t, length);
       if (!solved)
@@ -214,7 +218,14 @@ class VariationalCollision : public Method {
       done += length;
       double after = 0;
       w.step.energies(w.at.energy_minus, after);
-      rule = begin_impact(w, t0, h, done, *event) ? rule_.get() : nullptr;
+      const VectorXd& v = velocity(w, t0 + done);
+      if (w.reflection.find(w.step.lagrangian(), v, w.at)) {
+        begin_impact(w, t0, h, done, *event);
+        rule = rule_.get();
+      } else {
+        rule = nullptr;
+        if (!graze(w, t0, h, done, *event) && length == 0) break_off = true;
+      }
       note_gap(w, w.q.data(), t0 + done);
       if (++impacts > max_impacts_)
         throw SolverError(
@@ -256,26 +267,48 @@ class VariationalCollision : public Method {
     return !segment.lost;
   }
 
-  // The impact at the running point: which gaps, which direction. False if no impulse is needed.
-  bool begin_impact(CollisionWorkspace& w, double t0, double h, double done, const Event& event) const {
-    Lagrangian& L = w.step.lagrangian();
-    w.at.t = t0 + done;
+  // v(q̃, p̃⁻) at the running point, which becomes the impact point.
+  const VectorXd& velocity(CollisionWorkspace& w, double t) const {
+    w.at.t = t;
     w.at.q = w.q;
     w.at.p_minus = w.p;
-    L.velocity(w.q.data(), w.p.data(), w.at.t, w.v.data());
-    if (!w.reflection.find(L, w.v, w.at)) {
-      ++w.counters[grazing_fallbacks];
-      return false;
-    }
+    w.step.lagrangian().velocity(w.q.data(), w.p.data(), t, w.v.data());
+    return w.v;
+  }
+
+  // A ledger line for the impact at the running point; its impulse is still unknown.
+  void begin_impact(CollisionWorkspace& w, double t0, double h, double done, const Event& event) const {
     if (w.reflection.active().size() > 1) ++w.counters[simultaneous_impacts];
     Impact& impact = w.impacts.emplace_back();
-    impact.time = w.at.t;
+    impact.time = t0 + done;
     impact.alpha = done / h;
-    impact.energy_before = L.energy(w.q.data(), w.v.data(), w.at.t);
+    impact.energy_before = w.step.lagrangian().energy(w.q.data(), w.v.data(), w.at.t);
     impact.discrete_energy_before = w.at.energy_minus;
     impact.iterations = event.evaluations;
     for (const ActivePiece& a : w.reflection.active())
       impact.gap = std::fmax(impact.gap, std::abs(w.gaps.piece(a.piece)));
+  }
+
+  // The path crosses a gap while the momentum leads away from it. False if no impulse is needed.
+  bool graze(CollisionWorkspace& w, double t0, double h, double done, const Event& event) const {
+    const int n = system_->n();
+    const PathModel& m = w.model;
+    double path_rate = 0, bend = 0;  // of the gap along the path: first derivative, half the second
+    VectorXd path_velocity(n);
+    for (int i = 0; i < n; ++i) path_velocity[i] = m.w0[i] + 2 * event.s * m.a[i];
+    if (!w.reflection.find_one(w.step.lagrangian(), event.gap, event.piece, w.v, w.at)) return false;
+    const ActivePiece& a = w.reflection.active().front();
+    path_rate = a.n.dot(path_velocity) + a.g_t;
+    for (int i = 0; i < n; ++i) bend += a.n[i] * m.a[i];
+    const double leave = std::fmax(-path_rate, -bend * (h - done));
+    if (!(leave > a.rate)) return false;
+    ++w.counters[grazing_fallbacks];
+    begin_impact(w, t0, h, done, event);
+    // find_one scales d for the mirror image of a unit approach: d·v⁺ − d·v⁻ = 2 for λ = 1
+    Outgoing out{.lambda = (leave - a.rate) / 2, .energy = 0, .residual = 0, .iterations = 0};
+    w.step.solve(w.at.t, w.q.data(), VectorXd(w.p + out.lambda * w.at.d).data(), 0, w.q1.data(), w.p1.data());
+    finish_impact(w, out);
+    w.p += out.lambda * w.at.d;
     return true;
   }
 
@@ -295,7 +328,8 @@ class VariationalCollision : public Method {
     impact.contacts.clear();
     double slowest = 0;
     for (const ActivePiece& a : w.reflection.active()) {
-      if (a.rate < slowest) {  // restitution of the contact that is hit hardest
+      if (a.rate <
+          slowest) {  // restitution of the contact that is hit hardest; a graze has no approach to compare with
         slowest = a.rate;
         impact.obtained_restitution = -(a.n.dot(w.v) + a.g_t) / a.rate;
       }

@@ -27,9 +27,13 @@ class Reflection {
   // The closed pieces that are approached at (t, q) with velocity v⁻, at.G and the direction at.d, at.d_t. The velocity
   // must be the last one found by L.velocity(). False if no piece is approached, so that no impulse is needed.
   bool find(Lagrangian& L, const Eigen::VectorXd& v, ImpactPoint& at);
+  // The same for one given piece, approached or not, with d scaled as for a unit approach speed.
+  bool find_one(Lagrangian& L, int gap, int piece, const Eigen::VectorXd& v, ImpactPoint& at);
   const std::vector<ActivePiece>& active() const { return active_; }
 
  private:
+  void add(int gap, int piece, const Eigen::VectorXd& v, const ImpactPoint& at);
+  bool set_direction(Lagrangian& L, const Eigen::VectorXd& approach, ImpactPoint& at);
   Gaps* gaps_;
   double closed_;
   std::vector<ActivePiece> active_;
