@@ -72,19 +72,19 @@ std::vector<std::string> Scope::names() const {
 
 namespace {
 
-// Edits between two words (insert, delete, replace, swap neighbours): two points each, one for a change of case.
+// Edits between two words: insert, delete, replace, swap neighbours. Upper and lower case count as the same.
 int distance(std::string_view a, std::string_view b) {
   const std::size_t n = b.size();
   std::vector<int> before(n + 1), row(n + 1), next(n + 1);
-  for (std::size_t j = 0; j <= n; ++j) row[j] = static_cast<int>(2 * j);
+  for (std::size_t j = 0; j <= n; ++j) row[j] = static_cast<int>(j);
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    next[0] = static_cast<int>(2 * i);
+    next[0] = static_cast<int>(i);
     for (std::size_t j = 1; j <= n; ++j) {
-      const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-      const int replace = a[i - 1] == b[j - 1] ? 0 : lower(a[i - 1]) == lower(b[j - 1]) ? 1 : 2;
-      next[j] = std::min({row[j] + 2, next[j - 1] + 2, row[j - 1] + replace});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        next[j] = std::min(next[j], before[j - 2] + 2);
+      const auto equal = [&](std::size_t p, std::size_t q) {
+        return std::tolower(static_cast<unsigned char>(a[p])) == std::tolower(static_cast<unsigned char>(b[q]));
+      };
+      next[j] = std::min({row[j] + 1, next[j - 1] + 1, row[j - 1] + (equal(i - 1, j - 1) ? 0 : 1)});
+      if (i > 1 && j > 1 && equal(i - 1, j - 2) && equal(i - 2, j - 1)) next[j] = std::min(next[j], before[j - 2] + 1);
     }
     std::swap(before, row);
     std::swap(row, next);
@@ -98,7 +98,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   constexpr std::size_t longest = 64;
   if (word.size() > longest) return {};
   // One edit for each three letters; a single letter may only be of the wrong case.
-  int best = std::max(1, 2 * static_cast<int>((word.size() + 1) / 3)) + 1;
+  int best = static_cast<int>((word.size() + 1) / 3) + 1;
   std::string result;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > longest || candidate == word) continue;

@@ -169,7 +169,7 @@ inline Interval pow(const Interval& a, const Interval& b) {
   if (a.lo >= 0) return interval_detail::nonnegative_power(a, b);
   if (!b.is_point()) return Interval::whole();  // a negative base has a power at the integers only
   if (b.lo != std::floor(b.lo)) {
-    if (a.hi < 0) return Interval::whole();
+    if (a.hi < 0 || std::isinf(a.lo)) return Interval::whole();  // the library gives (-inf)^b a value
     return interval_detail::nonnegative_power({0, a.hi}, b);
   }
   if (b.lo < 0) return Interval(1) / pow(a, -b);
