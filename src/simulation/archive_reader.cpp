@@ -95,8 +95,12 @@ ArchiveReader::ArchiveReader(const fs::path& path) : impl_(std::make_unique<Impl
   Impl& r = *impl_;
   r.path = path;
   if (!fs::exists(path)) throw InputError(path.string() + ": there is no such archive");
-  r.file = Handle(check(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, hdf5::file_access()), path, "open"),
-                  H5Fclose);
+  const Handle access = hdf5::file_access();
+  // After a full disk the file is shorter than it says. h5clear's property lets it be read nonetheless; libraries
+  // without it refuse the file with a clear message.
+  const hbool_t yes = true;
+  H5Pset(access, "skip_eof_check", &yes);
+  r.file = Handle(check(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access), path, "open"), H5Fclose);
   ArchiveHeader& h = r.header;
   h.about = {r.text("title"),         r.text("method"),   r.text("discretization"),
              r.text("scenario_name"), r.text("scenario"), read_strings(r.file, path, "overrides")};

@@ -1,6 +1,10 @@
 #include "ricochet/simulation/run.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
@@ -202,6 +206,70 @@ TEST(Run, EarlierResultsStayUntilThereAreNewOnes) {
   EXPECT_FALSE(fs::exists(d.path / "ledger.csv")) << "the old ledger does not belong to the new run";
   EXPECT_FALSE(fs::exists(d.path / "trajectory.h5.partial"));
   EXPECT_TRUE(fs::exists(d.path / "checkpoint.cbor"));
+}
+
+TEST(Run, LineWithoutImpulseIsNoImpact) {
+  struct Resting : ToyStepper {
+    std::vector<Impact> ends{Impact{}};
+    std::span<const Impact> impacts() const override { return ends; }
+  };
+  const TemporaryDirectory d;
+  Resting stepper;
+  stepper.ends[0].contacts = {{0, 0.0}};
+  stepper.ends[0].law = ImpactLaw::rest;
+  EXPECT_EQ(run(stepper, toy_settings(0.1, 0.5), {}, d.path).impacts, 0);
+  EXPECT_EQ(ArchiveReader(d.path / "trajectory.h5").sizes().impacts, 5);
+}
+
+TEST(Run, BrokenImpactIsAFailureThatNamesItsField) {
+  struct Broken : ToyStepper {
+    std::vector<Impact> none, bad{Impact{}};
+    bool late = false;
+    void advance(double t0, double h) override {
+      ToyStepper::advance(t0, h);
+      late = t0 > 0.35;
+    }
+    std::span<const Impact> impacts() const override { return late ? bad : none; }
+  };
+  const TemporaryDirectory d;
+  Broken stepper;
+  stepper.bad[0].obtained_restitution = std::nan("");
+  const Summary s = run(stepper, toy_settings(0.1, 5), {}, d.path);
+  EXPECT_EQ(s.exit_code, 4);
+  EXPECT_EQ(s.steps, 4);
+  EXPECT_NE(s.message.find("obtained_restitution of an impact became"), std::string::npos) << s.message;
+  EXPECT_EQ(recorded_steps(d.path).back(), 4);
+  EXPECT_EQ(text_of(d.path / "ledger.csv"), std::string(ledger_header) + "\n");
+}
+
+// A full disk, played by a limit on the size of files in a child process.
+TEST(Run, FullDiskIsAClearErrorAndTheRunCanGoOn) {
+  const TemporaryDirectory d;
+  const RunSettings settings = toy_settings(1e-3, 200);
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{1 << 20, 1 << 20};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    ToyStepper stepper;
+    try {
+      RunControl control;
+      control.flush_seconds = 1e-3;
+      run(stepper, settings, toy_description(), d.path, control);
+    } catch (const std::runtime_error& e) {
+      _exit(std::string(e.what()).find((d.path / "trajectory.h5").string() + ": cannot ") == 0 ? 7 : 8);
+    }
+    _exit(9);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  ASSERT_EQ(WEXITSTATUS(status), 7);
+  const Summary s = resume(d.path, [&](const RunDescription&) -> std::pair<std::unique_ptr<Stepper>, RunSettings> {
+    return {std::make_unique<ToyStepper>(), settings};
+  });
+  ToyStepper whole;
+  EXPECT_EQ(s.state_hash, run(whole, settings, {}).state_hash);
 }
 
 TEST(Run, BadSettingsWriteNothing) {
