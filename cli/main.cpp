@@ -34,7 +34,7 @@ std::vector<std::string> verb_names(const CLI::App& app) {
 
 // The nearest option to the first word that looks like one and is none.
 std::string option_suggestion(const CLI::App& app, const std::vector<std::string>& words) {
-  std::vector<std::string> known;
+  std::vector<std::string> known{"--help", "--version"};
   for (const CLI::App* verb : app.get_subcommands([&](const CLI::App* v) { return v->get_name() == words.front(); }))
     for (const CLI::Option* option : verb->get_options())
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
@@ -59,9 +59,12 @@ int run_program(int argc, char** argv) {
     fmt::print(stderr, "{}", app.help());
     return exit_usage;
   }
-  if (!words.front().starts_with("-") && std::find(verbs.begin(), verbs.end(), words.front()) == verbs.end())
-    return complain(exit_usage, fmt::format("there is no verb \"{}\"{}; the verbs are {}", words.front(),
-                                            suggestion(words.front(), verbs), fmt::join(verbs, ", ")));
+  if (!words.front().starts_with("-") && std::find(verbs.begin(), verbs.end(), words.front()) == verbs.end()) {
+    const std::string near = suggestion(words.front(), verbs);
+    return complain(exit_usage,
+                    fmt::format("there is no verb \"{}\"{}", words.front(),
+                                near.empty() ? fmt::format("; there are {}", fmt::join(verbs, ", ")) : near));
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

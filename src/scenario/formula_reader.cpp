@@ -12,7 +12,18 @@ FormulaReader::FormulaReader(const Document& document, std::shared_ptr<formula::
     : scope(graph), document_(&document), graph_(std::move(graph)) {}
 
 void FormulaReader::fail_in_text(const toml::node& node, const std::string& key, const FormulaError& error) const {
-  Document::fail_at(document_->place_in_text(node.source(), error.column), key, error.what(), error.suggestion);
+  const std::string place = document_->place_in_text(node.source(), error.column);
+  if (in_order && node.is_string()) {  // is the word there a name that comes later?
+    const std::string& text = node.as_string()->get();
+    const std::size_t begin = std::min(error.column - 1, text.size());
+    std::size_t end = begin;
+    while (end < text.size() && formula::Scope::is_identifier(text.substr(begin, end - begin + 1))) ++end;
+    const std::string word = text.substr(begin, end - begin);
+    if (in_order->contains(word) && !scope.knows(word))
+      Document::fail_at(place, key,
+                        fmt::format("'{}' stands below or is this one itself; a formula here uses those above", word));
+  }
+  Document::fail_at(place, key, error.what(), error.suggestion);
 }
 
 void FormulaReader::spend(const toml::node& node, const std::string& key) {

@@ -41,6 +41,7 @@ class FormulaReader {
   formula::Scope scope;
   std::vector<CoordinateBlock> blocks;
   std::size_t coordinate_count = 0;
+  const toml::table* in_order = nullptr;  // set while a table is read whose names may only use those above them
 
   // A number or formula. The text is parsed once, however often it is built.
   Expr build(const toml::node& node, const std::string& key, const Purpose& purpose);

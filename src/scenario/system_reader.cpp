@@ -28,6 +28,7 @@ const Purpose generator{"a generator", true, false, false};
 void read_parameters(TableReader& system, FormulaReader& formulas) {
   const auto table = system.table("parameters");
   if (!table) return;
+  formulas.in_order = &table->table();
   for (const toml::key* written : keys_in_order(table->table())) {
     const std::string name(written->str()), key = table->key_of(name);
     const toml::node& node = *table->table().get(name);
@@ -41,6 +42,7 @@ void read_parameters(TableReader& system, FormulaReader& formulas) {
       formulas.scope.add_name(name, formulas.graph().constant(formulas.evaluate(node, key, parameter)));
     }
   }
+  formulas.in_order = nullptr;
 }
 
 void read_coordinates(TableReader& system, FormulaReader& formulas, Model& model) {
@@ -84,11 +86,13 @@ void read_coordinates(TableReader& system, FormulaReader& formulas, Model& model
 void read_definitions(TableReader& system, FormulaReader& formulas) {
   const auto table = system.table("define");
   if (!table) return;
+  formulas.in_order = &table->table();
   for (const toml::key* written : keys_in_order(table->table())) {
     const std::string name(written->str()), key = table->key_of(name);
     formulas.check_new_name(name, written->source(), key);
     formulas.scope.add_name(name, formulas.build(*table->table().get(name), key, definition));
   }
+  formulas.in_order = nullptr;
 }
 
 void read_lagrangian(TableReader& system, FormulaReader& formulas, Model& model) {

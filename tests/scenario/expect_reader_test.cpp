@@ -1,0 +1,38 @@
+#include "../src/scenario/expect_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scenario/bad_scenarios.hpp"
+
+namespace ricochet {
+namespace {
+
+TEST(ExpectReader, AllForms) {
+  const Scenario s = read_scenario_text(
+      test::scenario_with(
+          0,
+          "[[system.symmetry]]\nname='h m'\ngenerator=['1','0']\n[expect]\nsteps = 100\nstatus = 'completed'\n"
+          "energy.min = { min = 1, max = 2 }\nenergy.final = { value = 1, tolerance = 0.5 }\n"
+          "momentum.'h m'.initial = 3\nfinal.position = [1, { max = 2 }]\ncounters.anything = 0\n"),
+      "s.toml");
+  ASSERT_EQ(s.expect.size(), 8u);
+  EXPECT_EQ(s.expect[0].equal, 100);
+  EXPECT_EQ(s.expect[0].where, "s.toml:21");
+  EXPECT_EQ(s.expect[1].text, "completed");
+  EXPECT_EQ(s.expect[2].path, "energy.min");
+  EXPECT_EQ(s.expect[2].min, 1);
+  EXPECT_EQ(s.expect[3].tolerance, 0.5);
+  EXPECT_EQ(s.expect[4].keys, (std::vector<std::string>{"momentum", "h m", "initial"}));
+  EXPECT_EQ(s.expect[6].keys, (std::vector<std::string>{"final", "position", "1"}));
+}
+
+TEST(ExpectReader, Refuses) {
+  for (const char* text : {"steps = {}", "steps = true", "steps = [1]", "final.position = [1]", "energy = 1",
+                           "steps = { value = 1, tolerance = -1 }", "steps = { value = 1, tolerance = 1, min = 0 }",
+                           "steps = nan", "momentum = { p = 1 }"})
+    EXPECT_THROW(read_scenario_text(test::scenario_with(0, std::string("[expect]\n") + text), "s.toml"), InputError)
+        << text;
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,80 @@
+#include "ricochet/scenario/scenario.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scenario/bad_scenarios.hpp"
+
+namespace ricochet {
+namespace {
+
+TEST(Scenario, GalleryIsReadable) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(RICOCHET_SOURCE_DIR "/scenarios")) {
+    if (entry.path().extension() != ".toml") continue;
+    const Scenario s = read_scenario(entry.path());
+    EXPECT_EQ(s.name, entry.path().stem());
+    EXPECT_EQ(s.title, read_title(entry.path()));
+    EXPECT_FALSE(s.expect.empty()) << entry.path();
+    EXPECT_FALSE(s.shapes.empty()) << entry.path();
+    ++count;
+  }
+  EXPECT_GE(count, 7);
+}
+
+TEST(Scenario, PlacesOfKeys) {
+  const Scenario s = read_scenario_text(
+      test::scenario_with(0, "[[system.force]]\nname = \"drag\"\nfor = \"k in 1..2\"\ncomponents = [\"0\", \"0\"]"),
+      "s.toml");
+  EXPECT_EQ(s.place("system.lagrangian"), "s.toml:4:14");
+  EXPECT_EQ(s.place("system.force.drag.components"), "s.toml:20:14");
+  EXPECT_EQ(s.place("system.force.drag[2].components"), "s.toml:20:14");
+  EXPECT_EQ(s.place("initial.momentum"), "s.toml:8:1");  // not there: its table
+  EXPECT_EQ(s.place("nowhere"), "s.toml:1:1");
+}
+
+TEST(Scenario, ModelErrorsAreLocated) {
+  const Scenario s = read_scenario_text(test::scenario_with(-1, ""), "s.toml");
+  EXPECT_STREQ(located(ModelError("integrator.step", "no"), s).what(), "s.toml:14:8: integrator.step: no");
+}
+
+TEST(Scenario, OverridesAreAppliedKeptAndBlamed) {
+  const std::string text = test::scenario_with(-1, "");
+  const Scenario s = read_scenario_text(text, "s.toml", {"integrator.step=0.5", "system.parameters.g=m*2"});
+  EXPECT_EQ(s.integrator.step, 0.5);
+  EXPECT_EQ(s.run.step, 0.5);
+  EXPECT_EQ(s.text, text);
+  const RunDescription about = describe(s);
+  EXPECT_EQ(about.overrides.size(), 2u);
+  EXPECT_EQ(about.scenario_text, text);
+  EXPECT_EQ(about.discretization, "trapezoidal");
+  try {
+    read_scenario_text(text, "s.toml", {"integrator.step=-1"});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("--set integrator.step=-1: integrator.step: ", 0), 0u) << error.what();
+  }
+}
+
+TEST(Scenario, OverridesResizeASystem) {
+  const Scenario s = read_scenario(RICOCHET_SOURCE_DIR "/scenarios/spring-chain.toml", {"system.parameters.n=20"});
+  EXPECT_EQ(s.model.coordinates.size(), 20u);
+  EXPECT_EQ(s.position.size(), 20u);
+}
+
+TEST(Scenario, TitleDefaultsToTheName) {
+  EXPECT_EQ(read_scenario_text(test::scenario_with(1, ""), "runs/ball.toml").title, "ball");
+}
+
+TEST(Scenario, MakesAStepper) {
+  const Scenario s = read_scenario_text(test::scenario_with(-1, ""), "s.toml");
+  std::vector<std::string> warnings;
+  const auto stepper = make_stepper(s, warnings);
+  stepper->advance(0, 0.01);
+  Observables o;
+  stepper->observe(o);
+  EXPECT_NEAR(o.q[0], 0.01, 1e-15);  // free motion in x: exact but for round-off
+  EXPECT_TRUE(warnings.empty());
+}
+
+}  // namespace
+}  // namespace ricochet
