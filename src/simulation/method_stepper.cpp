@@ -108,6 +108,46 @@ class MethodStepper : public Stepper {
   Labels labels_;
 };
 
+constexpr double admissible = -1e-12;  // a start with a gap above this is admissible
+
+// The shortest shift of the position, to first order repeated, that opens a gap again; in words.
+std::string mending_shift(const System& system, Gaps& gaps, int gap, std::vector<double> q, double t) {
+  const int n = system.n();
+  const std::vector<double> start = q;
+  std::vector<double> normal(n), best;
+  for (int k = 0; k < 50; ++k) {
+    gaps.evaluate(q.data(), t);
+    if (gaps.value(gap) >= 0) break;
+    int piece = -1;  // the one that attains the value of the tree
+    for (int i = 0; i < gaps.pieces(); ++i)
+      if (gaps.piece(i) == gaps.value(gap)) piece = i;
+    double g_t = 0, size = 0;
+    const double g = piece < 0 ? 0 : gaps.gradient(piece, q.data(), t, normal.data(), g_t);
+    for (const double x : normal) size += x * x;
+    if (!(size > 0) || piece < 0) return "";
+    for (int i = 0; i < n; ++i) q[i] -= (1 + 1e-12) * g * normal[i] / size;
+  }
+  std::vector<std::string> words;
+  for (int i = 0; i < n; ++i)
+    if (q[i] != start[i]) words.push_back(fmt::format("{} = {:.6g}", system.model().coordinates[i], q[i]));
+  return fmt::format("; the smallest shift that mends it leads to {}", fmt::join(words, ", "));
+}
+
+void check_admissible(const System& system, const InitialState& initial) {
+  Gaps gaps(system);
+  gaps.evaluate(initial.position.data(), initial.t);
+  for (int gap = 0; gap < gaps.count(); ++gap) {
+    const double value = gaps.value(gap);
+    if (value >= admissible) continue;
+    const std::string& name = system.gaps()[gap].name;
+    if (!std::isfinite(value))
+      throw ModelError("system.contact." + name + ".gap", "the gap has no finite value at the start");
+    throw ModelError("initial.position",
+                     fmt::format("the start is inside contact '{}': gap = {:.6g}, expected >= 0{}", name, value,
+                                 mending_shift(system, gaps, gap, initial.position, initial.t)));
+  }
+}
+
 void check_start(const System& system, const Descriptor& method, const InitialState& initial) {
   const std::size_t n = static_cast<std::size_t>(system.n());
   if (initial.position.size() != n)
@@ -121,6 +161,7 @@ void check_start(const System& system, const Descriptor& method, const InitialSt
   bool finite = std::isfinite(lagrangian.value());
   for (std::size_t i = 0; i < 2 * n; ++i) finite = finite && std::isfinite(lagrangian.gradient()[i]);
   if (!finite) throw ModelError("initial.position", "the Lagrangian has no finite value or derivative at the start");
+  check_admissible(system, initial);
   if (!method.degenerate)
     if (const auto direction = singular_direction(lagrangian, initial.position.data(), v.data(), initial.t))
       throw ModelError("system.lagrangian",

@@ -55,4 +55,46 @@ inline Model star(double gravity, double c = 0) {
   return m;
 }
 
+// Two bodies in free space: discs of radius a and b, or a star and a disc, in a plane, with their rotations.
+inline Model pair(bool star) {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y"), theta = m.coordinate("theta");
+  const Expr X = m.coordinate("X"), Y = m.coordinate("Y"), phi = m.coordinate("phi");
+  m.lagrangian = (square(dot(x)) + square(dot(y))) / 2 + 0.1 * square(dot(theta)) + square(dot(X)) + square(dot(Y)) +
+                 0.3 * square(dot(phi)) - 0.05 * (square(x - X) + square(y - Y));
+  if (star) {  // four vertices of the star against the disc of radius ½
+    Expr gap = m.graph->constant(1e3);
+    for (int k = 0; k < 4; ++k) {
+      const Expr angle = theta + M_PI / 2 * k;
+      const Expr distance = sqrt(square(x + 0.6 * cos(angle) - X) + square(y + 0.6 * sin(angle) - Y)) - 0.5;
+      gap = k == 0 ? distance : min(gap, distance);
+    }
+    m.contacts = {{.name = "pair", .gap = gap}};
+  } else {
+    m.contacts = {{.name = "pair", .gap = sqrt(square(x - X) + square(y - Y)) - 1}};
+  }
+  const Expr one = m.graph->constant(1), zero = m.graph->constant(0);
+  m.symmetries = {{"x momentum", {one, zero, zero, one, zero, zero}},
+                  {"y momentum", {zero, one, zero, zero, one, zero}},
+                  {"angular momentum", {-y, x, one, -Y, X, one}}};
+  return m;
+}
+
+// Ball above a floor that moves as a sin(ωt).
+inline Model moving_floor() {
+  Model m;
+  const Expr y = m.coordinate("y");
+  m.lagrangian = square(dot(y)) / 2 - 9.81 * y - 0.5 * sin(3 * y);
+  m.contacts = {{.name = "floor", .gap = y - 0.1 * sin(3 * m.time())}};
+  return m;
+}
+
+// Double pendulum between walls: configuration-dependent mass.
+inline Model double_pendulum_between_walls() {
+  Model m = double_pendulum();
+  const Expr a = m.q()[0], b = m.q()[1];
+  m.contacts = {{.name = "right", .gap = 0.8 - sin(a) - sin(b)}, {.name = "left", .gap = 0.8 + sin(a) + sin(b)}};
+  return m;
+}
+
 }  // namespace ricochet::models

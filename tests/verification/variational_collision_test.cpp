@@ -177,7 +177,113 @@ TEST(VariationalCollision, SymplecticAcrossImpactsWithTheDiscreteRuleOnly) {
     }
     EXPECT_LE(discrete, 1e-11) << rule;
     EXPECT_GE(twice, 1);
-    EXPECT_GE(continuous, 1e-6) << rule;
+    // the continuous rule misses by O(h^order): at h = 0.02 that is seen for the rules of low order
+    if (std::string(rule) != "galerkin") {
+      EXPECT_GE(continuous, 1e-6) << rule;
+    }
+  }
+}
+
+TEST(VariationalCollision, FreeSpacePairsKeepAllMomenta) {
+  // Generators affine in q, so exact: round-off of 1e4 steps, a random walk of √1e4 ε = 2e-14 times sizes ~ 5: below
+  // 1e-12.
+  for (const bool star : {false, true})
+    for (const char* energy : {"discrete", "continuous"}) {
+      Flight run(models::pair(star), collision(0.02, "trapezoidal", energy), {-1.5, 0.2, 0.3, 1, 0, 0},
+                 {1, 0, 2, -0.5, 0.1, -1});
+      Lagrangian L(*run.system);
+      double first[3], now[3], worst = 0;
+      L.momentum_maps(run.state.q.data(), run.state.p.data(), first);
+      int impacts = 0;
+      for (int k = 0; k < 10000; ++k) {
+        run.step();
+        impacts += static_cast<int>(run.work->impacts.size());
+        L.momentum_maps(run.state.q.data(), run.state.p.data(), now);
+        for (int i = 0; i < 3; ++i) worst = std::fmax(worst, std::abs(now[i] - first[i]));
+      }
+      EXPECT_LE(worst, 1e-12);
+      EXPECT_GT(impacts, 20);
+    }
+}
+
+// The state at time `end` with steps of h, and the number of impacts on the way.
+State fly(const Model& model, const IntegratorOptions& o, const std::vector<double>& q, const std::vector<double>& v,
+          double end, int* impacts = nullptr) {
+  Flight run(model, o, q, v);
+  const int steps = static_cast<int>(std::lround(end / o.step));
+  for (int k = 0; k < steps; ++k) {
+    run.step();
+    if (impacts != nullptr) *impacts += static_cast<int>(run.work->impacts.size());
+  }
+  return run.state;
+}
+
+double measured_order(const Model& model, const char* rule, const char* energy, const std::vector<double>& q,
+                      const std::vector<double>& v, double end, int first_steps, const State& exact) {
+  // The constant of the error depends on where in its step an impact falls, and changes sign: fit the root mean square
+  // over ten neighbouring step sizes, at ten levels.
+  std::vector<double> x, y;
+  for (int level = 0; level < 10; ++level) {
+    double squares = 0;
+    const int steps = static_cast<int>(std::lround(first_steps * std::pow(1.4, level)));
+    for (int k = 0; k < 10; ++k) {
+      const State s = fly(model, collision(end / (steps + k), rule, energy), q, v, end);
+      for (std::size_t i = 0; i < q.size(); ++i)
+        squares += (std::pow(s.q[i] - exact.q[i], 2) + std::pow(s.p[i] - exact.p[i], 2)) / 10;
+    }
+    if (squares < 1e-23) continue;  // round-off
+    x.push_back(std::log(end / (steps + 4.5))), y.push_back(std::log(squares) / 2);
+  }
+  double mx = 0, my = 0, xy = 0, xx = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) mx += x[k] / x.size(), my += y[k] / x.size();
+  for (std::size_t k = 0; k < x.size(); ++k) xy += (x[k] - mx) * (y[k] - my), xx += (x[k] - mx) * (x[k] - mx);
+  return xy / xx;
+}
+
+TEST(VariationalCollision, OrderThroughAnImpact) {
+  // Reference: galerkin 4 (order 8) with the momentum reflected at the exact impact, h = end/400: error below 1e-12.
+  // Ten samples of a constant that varies by a factor of a few leave about 0.15 in the slope.
+  struct Problem {
+    Model model;
+    std::vector<double> q, v;
+    double end;
+  };
+  const std::vector<Problem> problems{{models::star(9.8, 0.25), {0, 1.5, 0.3}, {-2, 0, 3}, 0.9},
+                                      {models::double_pendulum_between_walls(), {0.1, 0.2}, {1.5, 1.0}, 0.9},
+                                      {models::moving_floor(), {1.0}, {0}, 0.8}};
+  for (const Problem& p : problems) {
+    IntegratorOptions best = collision(p.end / 400, "galerkin", "continuous");
+    best.parameters["degree"] = 4.0;
+    int impacts = 0;
+    const State exact = fly(p.model, best, p.q, p.v, p.end, &impacts);
+    ASSERT_GE(impacts, 1);
+    for (const char* energy : {"discrete", "continuous"}) {
+      EXPECT_NEAR(measured_order(p.model, "trapezoidal", energy, p.q, p.v, p.end, 40, exact), 2, 0.2) << energy;
+      EXPECT_NEAR(measured_order(p.model, "midpoint", energy, p.q, p.v, p.end, 40, exact), 2, 0.2) << energy;
+      EXPECT_NEAR(measured_order(p.model, "rectangle", energy, p.q, p.v, p.end, 100, exact), 1, 0.2) << energy;
+      EXPECT_NEAR(measured_order(p.model, "galerkin", energy, p.q, p.v, p.end, 12, exact), 4, 0.4) << energy;
+    }
+  }
+}
+
+TEST(VariationalCollision, MovingFloorExchangesTheWorkOfTheImpulse) {
+  // E⁺ − E⁻ = −λ ∂g/∂t for the energy the rule keeps; round-off of E ~ 10.
+  Flight run(models::moving_floor(), collision(0.01), {1}, {0});
+  int impacts = 0;
+  for (int k = 0; k < 5000; ++k) {
+    run.step();
+    for (const Impact& i : run.work->impacts) {
+      ++impacts;
+      const double g_t = -0.3 * std::cos(3 * i.time);
+      EXPECT_NEAR(i.discrete_energy_after - i.discrete_energy_before, -i.impulse() * g_t, 1e-12);
+    }
+  }
+  EXPECT_GT(impacts, 20);
+  Flight other(models::moving_floor(), collision(0.01, "trapezoidal", "continuous"), {1}, {0});
+  for (int k = 0; k < 1000; ++k) {
+    other.step();
+    for (const Impact& i : other.work->impacts)
+      EXPECT_NEAR(i.energy_after - i.energy_before, 0.3 * i.impulse() * std::cos(3 * i.time), 1e-12);
   }
 }
 
