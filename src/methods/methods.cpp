@@ -11,7 +11,7 @@ namespace ricochet {
 namespace {
 
 const std::vector<MethodEntry>& all() {
-  static const std::vector<MethodEntry> list{variational(), variational_collision()};
+  static const std::vector<MethodEntry> list{variational(), variational_collision(), reference()};
   return list;
 }
 

@@ -28,6 +28,7 @@
 #include "registry.hpp"
 #include "ricochet/contact/first_event.hpp"
 #include "ricochet/contact/impact_energy.hpp"
+#include "ricochet/contact/impact_record.hpp"
 #include "ricochet/contact/reflection.hpp"
 #include "ricochet/contact/safe_horizon.hpp"
 #include "ricochet/error.hpp"
@@ -314,31 +315,13 @@ class VariationalCollision : public Method {
 
   // The impulse is known: complete the ledger line of the impact.
   void finish_impact(CollisionWorkspace& w, const Outgoing& out) const {
-    Lagrangian& L = w.step.lagrangian();
     Impact& impact = w.impacts.back();
-    const VectorXd p_plus = w.at.p_minus + out.lambda * w.at.d;
-    L.velocity(w.at.q.data(), p_plus.data(), w.at.t, w.v.data());
-    impact.energy_after = L.energy(w.at.q.data(), w.v.data(), w.at.t);
+    record_impulse(w.step.lagrangian(), w.at, w.reflection.active(), out.lambda, w.v, impact);
     double after = 0, before = 0;
     w.step.energies(before, after);
     impact.discrete_energy_after = after;
-    impact.momentum_change = out.lambda * w.at.d.norm();
     impact.residual = out.residual;
     impact.iterations += out.iterations;
-    impact.contacts.clear();
-    double slowest = 0;
-    for (const ActivePiece& a : w.reflection.active()) {
-      if (a.rate <
-          slowest) {  // restitution of the contact that is hit hardest; a graze has no approach to compare with
-        slowest = a.rate;
-        impact.obtained_restitution = -(a.n.dot(w.v) + a.g_t) / a.rate;
-      }
-      const bool same = !impact.contacts.empty() && impact.contacts.back().contact == a.gap;
-      if (same)
-        impact.contacts.back().lambda += out.lambda * a.y;
-      else
-        impact.contacts.push_back({a.gap, out.lambda * a.y});
-    }
   }
 
   // The sensitivity of the running point through the impulse (if any) and the sub-step just solved, which ends at an

@@ -1,0 +1,132 @@
+#include "hamiltonian_flow.hpp"
+
+#include <arkode/arkode_erkstep.h>
+#include <nvector/nvector_serial.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "ricochet/error.hpp"
+
+namespace ricochet {
+
+namespace {
+
+int right_hand_side(realtype t, N_Vector y, N_Vector dydt, void* flow) {
+  return static_cast<HamiltonianFlow*>(flow)->rhs(t, N_VGetArrayPointer(y), N_VGetArrayPointer(dydt));
+}
+
+void stay_silent(int, const char*, const char*, char*, void*) {}  // failures are reported by return codes
+
+}  // namespace
+
+struct HamiltonianFlow::Solver {
+  SUNContext context = nullptr;
+  N_Vector y = nullptr;
+  void* memory = nullptr;
+  ARKodeButcherTable table = nullptr;
+  ~Solver() {
+    if (memory != nullptr) ERKStepFree(&memory);
+    if (table != nullptr) ARKodeButcherTable_Free(table);
+    if (y != nullptr) N_VDestroy(y);
+    if (context != nullptr) SUNContext_Free(&context);
+  }
+};
+
+HamiltonianFlow::HamiltonianFlow(Lagrangian& lagrangian, double tolerance)
+    : L_(&lagrangian),
+      n_(lagrangian.n()),
+      tolerance_(tolerance),
+      from_(2 * n_),
+      y_(2 * n_),
+      v_(n_),
+      stage_(2 * n_),
+      solver_(std::make_unique<Solver>()) {
+  Solver& s = *solver_;
+  const auto check = [](bool fine) {
+    if (!fine) throw std::runtime_error("SUNDIALS could not be set up");
+  };
+  check(SUNContext_Create(nullptr, &s.context) == 0);
+  check((s.y = N_VMake_Serial(2 * n_, y_.data(), s.context)) != nullptr);
+  check((s.memory = ERKStepCreate(right_hand_side, 0.0, s.y, s.context)) != nullptr);
+  check((s.table = ARKodeButcherTable_LoadERK(ARKODE_FEHLBERG_13_7_8)) != nullptr);
+  k_.resize(static_cast<std::size_t>(s.table->stages) * 2 * n_);
+  check(ERKStepSetUserData(s.memory, this) == ARK_SUCCESS);
+  check(ERKStepSetErrHandlerFn(s.memory, stay_silent, nullptr) == ARK_SUCCESS);
+  check(ERKStepSetTableNum(s.memory, ARKODE_FEHLBERG_13_7_8) == ARK_SUCCESS);
+  check(ERKStepSStolerances(s.memory, tolerance, tolerance) == ARK_SUCCESS);
+  check(ERKStepSetMaxErrTestFails(s.memory, 40) == ARK_SUCCESS);
+}
+
+HamiltonianFlow::~HamiltonianFlow() = default;
+
+int HamiltonianFlow::rhs(double t, const double* y, double* dydt) {
+  try {
+    L_->velocity(y, y + n_, t, dydt);
+    L_->evaluate(1, y, dydt, t);
+    std::copy(L_->Lq(), L_->Lq() + n_, dydt + n_);
+  } catch (const SolverError&) {
+    trouble_ = std::current_exception();
+    return 1;
+  }
+  return std::all_of(dydt, dydt + 2 * n_, [](double x) { return std::isfinite(x); }) ? 0 : 1;
+}
+
+void HamiltonianFlow::start(double t, const double* y, double end, double max_step) {
+  std::copy(y, y + 2 * n_, y_.begin());
+  t_ = t_from_ = t;
+  end_ = end;
+  trouble_ = nullptr;
+  void* m = solver_->memory;
+  const bool fine = ERKStepReInit(m, right_hand_side, t, solver_->y) == ARK_SUCCESS &&
+                    ERKStepSetMaxStep(m, max_step) == ARK_SUCCESS &&
+                    ERKStepSetInitStep(m, std::min(max_step, end - t)) == ARK_SUCCESS &&
+                    ERKStepSetStopTime(m, end) == ARK_SUCCESS;
+  if (!fine) throw std::runtime_error("SUNDIALS could not be started");
+}
+
+void HamiltonianFlow::advance() {
+  t_from_ = t_;
+  from_ = y_;
+  // ARKODE refuses lengths near round-off of the time.
+  if (end_ - t_ <= 1e-13 * std::max(std::abs(t_), std::abs(end_))) {
+    step_of_length(t_from_, from_.data(), end_ - t_, y_.data());
+    t_ = end_;
+    return;
+  }
+  const int flag = ERKStepEvolve(solver_->memory, end_, solver_->y, &t_, ARK_ONE_STEP);
+  if (flag >= 0) return;
+  if (trouble_) std::rethrow_exception(trouble_);
+  throw SolverError(flag == ARK_RHSFUNC_FAIL || flag == ARK_FIRST_RHSFUNC_ERR || flag == ARK_REPTD_RHSFUNC_ERR
+                        ? "the equations of motion have no finite value"
+                        : "the error control found no step small enough",
+                    -1, -1, "a larger integrator.tolerance, or look for a singularity of the Lagrangian");
+}
+
+void HamiltonianFlow::partial(double s, double* y) { step_of_length(t_from_, from_.data(), s, y); }
+
+void HamiltonianFlow::step_of_length(double t, const double* y, double s, double* out) {
+  const ARKodeButcherTable table = solver_->table;
+  const int size = 2 * n_;
+  for (int i = 0; i < table->stages; ++i) {
+    for (int c = 0; c < size; ++c) {
+      double sum = 0;
+      for (int j = 0; j < i; ++j) sum += table->A[i][j] * k_[j * size + c];
+      stage_[c] = y[c] + s * sum;
+    }
+    trouble_ = nullptr;
+    if (rhs(t + table->c[i] * s, stage_.data(), k_.data() + i * size) != 0) {
+      if (trouble_) std::rethrow_exception(trouble_);
+      throw SolverError("the equations of motion have no finite value", -1, -1, "a smaller integrator.step");
+    }
+  }
+  for (int c = 0; c < size; ++c) {
+    double sum = 0;
+    for (int i = 0; i < table->stages; ++i) sum += table->b[i] * k_[i * size + c];
+    stage_[c] = sum;
+  }
+  for (int c = 0; c < size; ++c) out[c] = y[c] + s * stage_[c];
+}
+
+}  // namespace ricochet
