@@ -66,7 +66,7 @@ class Builder {
   using Kind = Syntax::Kind;
 
   void visit(const Syntax& s) {
-    if (++visits_ > max_visits) throw FormulaError("the formula expands to too many terms", s.column);
+    if (++visits_ > scope_.visit_limit) throw FormulaError("the formula expands to too many terms", s.column);
   }
 
   Expr expr(const Syntax& s) {

@@ -43,10 +43,11 @@ class Scope {
   void add_coordinate_array(const std::string& name, int first, std::vector<Expr> q);
   void set_index(const std::string& name, int value);  // loop variable; set again for the next value
   void remove_index(const std::string& name);
-  bool allow_time = true;         // t may be used
-  bool allow_velocity = true;     // x' may be used
-  bool allow_coordinates = true;  // x may be used
-  std::string purpose;            // "a parameter", "a gap", …: for messages when one of these is refused
+  bool allow_time = true;                // t may be used
+  bool allow_velocity = true;            // x' may be used
+  bool allow_coordinates = true;         // x may be used
+  std::size_t visit_limit = max_visits;  // of one build
+  std::string purpose;                   // "a parameter", "a gap", …: for messages when one of these is refused
 
   bool knows(const std::string& name) const;         // any kind
   static bool is_reserved(const std::string& name);  // t, pi, sum, in and function names
