@@ -22,6 +22,7 @@ void add_list(CLI::App& app, int& exit_code);
 void add_methods(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_resume(CLI::App& app, int& exit_code);
+void add_report(CLI::App& app, int& exit_code);
 
 // The option --set of a verb.
 void add_set_option(CLI::App& verb, std::vector<std::string>& overrides);

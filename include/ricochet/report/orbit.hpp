@@ -1,0 +1,32 @@
+#pragma once
+// A plane curve (x, y)(t) in at most a given number of points, such that its outline survives: the records are cut into
+// equal buckets, and of each bucket those with the smallest and largest x and y are kept, in the order in which they
+// came. Unlike an Envelope every point is a record. One pass, memory bounded by the number of points.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace ricochet {
+
+class Orbit {
+ public:
+  struct Point {
+    std::int64_t record;
+    double t, x, y;
+  };
+  Orbit(std::int64_t records, std::int64_t max_points);
+
+  void add(double t, double x, double y);  // called once for each record
+  void finish();                           // after the last record
+  const std::vector<Point>& points() const { return points_; }
+
+ private:
+  void flush();
+  std::int64_t records_, buckets_, record_ = 0, bucket_ = 0;
+  bool empty_ = true;
+  std::array<Point, 4> extremes_{};  // smallest x, largest x, smallest y, largest y
+  std::vector<Point> points_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,14 @@
+#pragma once
+// The page: the template that is built from viewer/ and linked into this library, with the data of a report in it.
+
+#include <string>
+#include <string_view>
+
+namespace ricochet {
+
+std::string_view page_template();
+
+// The template with the data. `json` may hold any text: no character of it can end the element it stands in.
+std::string make_page(const std::string& json);
+
+}  // namespace ricochet

@@ -1,0 +1,18 @@
+#pragma once
+// report.html of a run: everything there is to see, in one file. docs/report.md describes the page and its data.
+
+#include <filesystem>
+#include <string>
+
+namespace ricochet {
+
+inline constexpr const char* report_name = "report.html";
+
+// The data of the page, from trajectory.h5 and summary.json. Rows are read in blocks and thinned as they come. Throws
+// InputError.
+std::string run_report_json(const std::filesystem::path& directory);
+
+// Writes DIR/report.html; a reader sees the old page or the new one.
+void write_report(const std::filesystem::path& directory);
+
+}  // namespace ricochet

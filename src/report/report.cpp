@@ -1,0 +1,209 @@
+#include "ricochet/report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "ricochet/report/base64.hpp"
+#include "ricochet/report/envelope.hpp"
+#include "ricochet/report/impact_digest.hpp"
+#include "ricochet/report/orbit.hpp"
+#include "ricochet/report/page.hpp"
+#include "ricochet/report/reel.hpp"
+#include "ricochet/simulation/archive.hpp"
+#include "ricochet/simulation/run_directory.hpp"
+#include "ricochet/simulation/statistics.hpp"
+#include "ricochet/simulation/summary.hpp"
+
+namespace ricochet {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::int64_t block = 4096;           // records read at once
+constexpr std::int64_t max_points = 4000;      // of a curve
+constexpr std::int64_t max_frames = 3000;      // of a reel
+constexpr std::int64_t max_numbers = 1500000;  // of a reel, whatever its tracks
+constexpr std::int64_t max_lines = 5000;       // of the ledger
+constexpr std::size_t max_curves = 12;         // in a plot
+constexpr std::size_t max_orbits = 8;
+
+// Curves of one plot: the first `shown` of the columns of a dataset.
+struct CurveGroup {
+  std::string dataset, title;
+  std::vector<std::string> names;
+  std::size_t shown;
+  Envelope envelope;
+  CurveGroup(std::string set, std::string heading, std::vector<std::string> all, std::int64_t records)
+      : dataset(std::move(set)),
+        title(std::move(heading)),
+        names(std::move(all)),
+        shown(std::min(names.size(), max_curves)),
+        envelope(records, shown, max_points) {}
+};
+
+Json to_json(const DrawnShape& shape) {
+  Json out = {{"kind", shape.kind}, {"color", shape.color}, {"label", shape.label}};
+  for (const auto& [key, numbers] : shape.values)
+    for (const DrawnNumber& n : numbers)
+      out[key].push_back(n.track < 0 ? Json(n.constant) : Json({{"track", n.track}}));
+  if (!shape.points.empty()) out["points"] = shape.points;
+  if (shape.kind == "spring") out["coils"] = shape.coils;
+  return out;
+}
+
+Json to_json(const Reel& reel) {
+  Json tracks = Json::array();
+  for (const std::vector<float>& track : reel.tracks) tracks.push_back(base64(track));
+  return {{"name", reel.name},
+          {"records", reel.last - reel.first},
+          {"stride", reel.stride},
+          {"t", base64(reel.t)},
+          {"tracks", tracks}};
+}
+
+Json to_json(const Histogram& h) { return {{"edges", h.edges}, {"counts", h.counts}, {"logarithmic", h.logarithmic}}; }
+
+Json to_json(const ImpactDigest& digest) {
+  Json columns = Json::object();
+  for (const auto& [name, values] : digest.columns) columns[name] = base64(values);
+  return {{"lines", digest.lines},
+          {"columns", columns},
+          {"contacts", digest.contacts},
+          {"laws", digest.laws},
+          {"alpha", to_json(digest.alpha)},
+          {"interval", to_json(digest.interval)},
+          {"energy_change", digest.energy_change}};
+}
+
+Json to_json(const CurveGroup& group) {
+  Json curves = Json::array();
+  for (std::size_t k = 0; k < group.shown; ++k)
+    curves.push_back({{"name", group.names[k]}, {"y", base64(group.envelope.curve(k))}});
+  return {{"key", group.dataset}, {"title", group.title}, {"of", group.names.size()}, {"curves", curves}};
+}
+
+Json to_json(const std::string& name, const Orbit& orbit) {
+  std::vector<double> t, x, y;
+  for (const Orbit::Point& p : orbit.points()) t.push_back(p.t), x.push_back(p.x), y.push_back(p.y);
+  return {{"name", name}, {"t", base64(t)}, {"q", base64(x)}, {"v", base64(y)}};
+}
+
+// A run that was killed has no summary: what its records say.
+Summary summary_of_records(const ArchiveHeader& header, const Statistics& statistics, const ArchiveReader& archive) {
+  Summary summary;
+  summary.description = header.about;
+  summary.status = "interrupted";
+  summary.message = "the run was killed or is still under way; this is what it had recorded";
+  summary.impacts = archive.sizes().impacts;
+  summary.steps = archive.read_integers("step", archive.sizes().rows - 1, 1).front();
+  summary.time_start = archive.read("t", 0, 1).front();
+  summary.time_end = archive.read("t", archive.sizes().rows - 1, 1).front();
+  summary.exit_code = 130;
+  statistics.summarize(header.labels, summary);
+  return summary;
+}
+
+Json read_json(const fs::path& path) {
+  std::ifstream in(path);
+  try {
+    return Json::parse(in);
+  } catch (const Json::exception& error) {
+    throw InputError(fmt::format("{}: no readable summary: {}", path.string(), error.what()));
+  }
+}
+
+}  // namespace
+
+std::string run_report_json(const fs::path& directory) {
+  const fs::path source = directory / archive_name;
+  if (!fs::exists(source)) throw InputError(fmt::format("{}: there is no {} here", directory.string(), archive_name));
+  clear_swmr_flag(source);
+  const ArchiveReader archive(source);
+  const ArchiveHeader& header = archive.header();
+  const Labels& labels = header.labels;
+  const std::int64_t records = archive.sizes().rows;
+  if (records == 0) throw InputError(fmt::format("{}: nothing is recorded", source.string()));
+  const Scenario scenario =
+      read_scenario_text(header.about.scenario_text, header.about.scenario_name, header.about.overrides);
+
+  const ImpactDigest impacts = digest_impacts(archive, max_lines);
+  Drawing drawing(scenario);
+  const auto tracks = static_cast<std::int64_t>(std::max<std::size_t>(drawing.tracks(), 1));
+  Reels reels(drawing, records, impacts.times, std::clamp<std::int64_t>(max_numbers / tracks, 100, max_frames));
+  std::vector<CurveGroup> groups;
+  groups.emplace_back("energy", "Energy", std::vector<std::string>{"energy"}, records);
+  groups.emplace_back("momenta", "Momenta", labels.momenta, records);
+  groups.emplace_back("gaps", "Gaps", labels.contacts, records);
+  groups.emplace_back("q", "Coordinates", labels.coordinates, records);
+  std::vector<Orbit> orbits(std::min(labels.coordinates.size(), max_orbits), Orbit(records, max_points));
+  Statistics statistics;
+  Observables point;
+
+  for (std::int64_t first = 0; first < records; first += block) {
+    const std::int64_t count = std::min(block, records - first);
+    const auto t = archive.read("t", first, count), q = archive.read("q", first, count),
+               v = archive.read("v", first, count), energy = archive.read("energy", first, count),
+               momenta = archive.read("momenta", first, count), gaps = archive.read("gaps", first, count);
+    const std::size_t n = labels.coordinates.size(), s = labels.momenta.size(), c = labels.contacts.size();
+    for (std::size_t row = 0; row < t.size(); ++row) {
+      const double *q_row = q.data() + row * n, *v_row = v.data() + row * n;
+      groups[0].envelope.add(t[row], &energy[row]);
+      groups[1].envelope.add(t[row], momenta.data() + row * s);
+      groups[2].envelope.add(t[row], gaps.data() + row * c);
+      groups[3].envelope.add(t[row], q_row);
+      for (std::size_t k = 0; k < orbits.size(); ++k) orbits[k].add(t[row], q_row[k], v_row[k]);
+      reels.add(t[row], q_row, v_row);
+      point.t = t[row];
+      point.energy = energy[row];
+      point.momenta.assign(momenta.data() + row * s, momenta.data() + (row + 1) * s);
+      statistics.record(point);
+    }
+  }
+
+  Json curves = Json::array(), phase = Json::array(), shapes = Json::array(), films = Json::array();
+  for (CurveGroup& group : groups) {
+    group.envelope.finish();
+    if (group.shown > 0) curves.push_back(to_json(group));
+  }
+  for (std::size_t k = 0; k < orbits.size(); ++k) {
+    orbits[k].finish();
+    phase.push_back(to_json(labels.coordinates[k], orbits[k]));
+  }
+  for (const DrawnShape& shape : drawing.shapes()) shapes.push_back(to_json(shape));
+  for (const Reel& reel : reels.reels()) films.push_back(to_json(reel));
+  const fs::path summary = directory / summary_name;
+  const Json data = {
+      {"format", 1},
+      {"kind", "run"},
+      {"version", header.version},
+      {"summary", fs::exists(summary) ? read_json(summary)
+                                      : Json::parse(summary_json(summary_of_records(header, statistics, archive)))},
+      {"scenario",
+       {{"name", scenario.name},
+        {"title", scenario.title},
+        {"reference", scenario.reference},
+        {"text", header.about.scenario_text},
+        {"overrides", header.about.overrides}}},
+      {"records", records},
+      {"coordinates", labels.coordinates.size()},
+      {"t", base64(groups[0].envelope.t())},
+      {"plots", curves},
+      {"phase", phase},
+      {"impacts", to_json(impacts)},
+      {"drawing",
+       {{"dimension", drawing.dimension()}, {"standard", drawing.standard()}, {"shapes", shapes}, {"reels", films}}}};
+  return data.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void write_report(const fs::path& directory) {
+  write_atomically(directory / report_name, make_page(run_report_json(directory)));
+}
+
+}  // namespace ricochet
