@@ -1,0 +1,60 @@
+#include "cli/program.hpp"
+
+namespace ricochet {
+namespace {
+
+using Export = test::Workplace;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST_F(Export, CsvHasNamesAndEveryRecord) {
+  ASSERT_EQ(program({"run", "kepler", "-o", "k", "--set", "run.duration=1", "--quiet"}).exit_code, 0);
+  const test::Outcome o = program({"export", "k", "--csv"});
+  ASSERT_EQ(o.exit_code, 0) << o.err;
+  const auto lines = lines_of(test::text_of(here() / "k/trajectory.csv"));
+  ASSERT_EQ(lines.size(), 102u);  // header, start and 100 steps
+  EXPECT_EQ(lines[0], "t,q.x,q.y,v.x,v.y,p.x,p.y,energy,momentum.angular momentum");
+  EXPECT_EQ(lines[1].rfind("0,0.4,0,", 0), 0u) << lines[1];
+  const std::string last = lines.back();
+  EXPECT_EQ(std::stod(last), 1.0);
+  // numbers are the shortest that read back to the same bits: the final x is that of the summary
+  const double x = std::stod(last.substr(last.find(',') + 1));
+  EXPECT_EQ(x, summary("k")["final"]["position"][0].get<double>());
+}
+
+TEST_F(Export, VtkHasThePathsOfMovingShapes) {
+  ASSERT_EQ(program({"run", "double-pendulum", "-o", "d", "--set", "run.duration=0.05", "--quiet"}).exit_code, 0);
+  ASSERT_EQ(program({"export", "d", "--vtk", "-o", "paths.vtk"}).exit_code, 0);
+  const auto lines = lines_of(test::text_of(here() / "paths.vtk"));
+  // two bobs (the trail follows the second: one path), 11 records each
+  EXPECT_EQ(lines[4], "POINTS 22 double");
+  EXPECT_EQ(lines[27], "LINES 2 24");
+  EXPECT_EQ(lines[28].rfind("11 0 2 4", 0), 0u) << lines[28];
+  EXPECT_EQ(lines[30], "POINT_DATA 22");
+  EXPECT_EQ(lines.size(), 33u + 22u);
+  const double x = std::stod(lines[5]);
+  EXPECT_NEAR(x, std::sin(2.0), 1e-15);  // l1 sin(a) at the start, to round-off
+}
+
+TEST_F(Export, VtkWithoutShapesTakesTheCoordinates) {
+  std::string text = test::text_of(RICOCHET_SOURCE_DIR "/scenarios/kepler.toml");
+  file("plain.toml", text.substr(0, text.find("[[view.shape]]")));
+  ASSERT_EQ(program({"run", "plain.toml", "-o", "p", "--set", "run.duration=0.05", "--quiet"}).exit_code, 0);
+  ASSERT_EQ(program({"export", "p", "--vtk"}).exit_code, 0);
+  EXPECT_EQ(lines_of(test::text_of(here() / "p/trajectory.vtk"))[5], "0.4 0 0");
+}
+
+TEST_F(Export, AnUnwritableFileIsNamed) {
+  ASSERT_EQ(program({"run", "kepler", "-o", "k", "--set", "run.duration=1", "--quiet"}).exit_code, 0);
+  const test::Outcome o = program({"export", "k", "--csv", "-o", "no/such/place.csv"});
+  EXPECT_EQ(o.exit_code, 3);
+  EXPECT_NE(o.err.find("no/such/place.csv: cannot be written"), std::string::npos) << o.err;
+}
+
+}  // namespace
+}  // namespace ricochet
