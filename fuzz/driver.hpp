@@ -1,5 +1,6 @@
 #pragma once
-// A small fuzzer: inputs are mutations of a corpus of valid texts, spliced with words of a dictionary.
+// A small fuzzer: inputs are mutations of a corpus of valid texts, or of texts from a generator that knows the grammar,
+// spliced with words of a dictionary.
 //
 //   x_fuzz [--runs N] [--seed S] [--first K] [--seconds T]
 //
@@ -24,14 +25,17 @@ extern "C" void __sanitizer_set_death_callback(void (*)()) __attribute__((weak))
 
 namespace ricochet::fuzz {
 
+using Generator = std::function<std::string(std::mt19937_64&)>;
+
 class Mutator {
  public:
   Mutator(const std::vector<std::string>& corpus, const std::vector<std::string>& dictionary, std::uint64_t seed)
       : corpus_(corpus), dictionary_(dictionary), random_(seed) {}
 
-  std::string make() {
-    std::string text = any(corpus_);
-    for (std::size_t n = below(6); n > 0; --n) mutate(text);
+  std::string make(const Generator& generate) {
+    const bool generated = generate && below(2) == 0;
+    std::string text = generated ? generate(random_) : any(corpus_);
+    for (std::size_t n = generated ? below(3) : below(6); n > 0; --n) mutate(text);
     return text;
   }
 
@@ -87,7 +91,8 @@ struct Current {  // what a signal handler can reach
 };
 
 inline int run(int argc, char** argv, const std::vector<std::string>& corpus,
-               const std::vector<std::string>& dictionary, const std::function<void(const std::string&)>& target) {
+               const std::vector<std::string>& dictionary, const std::function<void(const std::string&)>& target,
+               const Generator& generate = {}) {
   std::uint64_t runs = 10000, seed = 1, first = 0, seconds = 20;
   for (int k = 1; k < argc; k += 2) {
     const std::string_view option = argv[k];
@@ -105,7 +110,7 @@ inline int run(int argc, char** argv, const std::vector<std::string>& corpus,
   if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(Current::print);
   std::signal(SIGALRM, Current::too_slow);
   for (std::uint64_t k = first; k < first + runs; ++k) {
-    const std::string text = Mutator(corpus, dictionary, seed * 0x9E3779B97F4A7C15ULL + k).make();
+    const std::string text = Mutator(corpus, dictionary, seed * 0x9E3779B97F4A7C15ULL + k).make(generate);
     Current::number = k;
     Current::text = &text;
     alarm(static_cast<unsigned>(seconds));

@@ -44,7 +44,7 @@ struct Names {
   }
 };
 
-void evaluate(const std::vector<Expr>& outputs, const std::vector<Expr>& symbols) {
+void evaluate(const std::vector<Expr>& outputs, const std::vector<Expr>& symbols, bool kinks) {
   const Program program(outputs, symbols);
   Evaluator<double> plain(program);
   Evaluator<Lanes<4>> lanes(program);
@@ -61,6 +61,8 @@ void evaluate(const std::vector<Expr>& outputs, const std::vector<Expr>& symbols
     require(same(lanes.output(k)[3]), "lanes differ from double");
     require(same(dual.output(k).value), "dual differs from double");
     require(interval.output(k).lo <= interval.output(k).hi, "empty interval");
+    // min and max may drop an operand without a value, whose interval is not dropped
+    require(kinks || std::isnan(y) || interval.output(k).contains(y), "value outside its interval");
   }
 }
 
@@ -83,13 +85,34 @@ void target(const std::string& text) {
     to_string(f);
     std::vector<Expr> outputs = gradient(f, names.symbols);
     outputs.push_back(f);
-    evaluate(outputs, names.symbols);
+    evaluate(outputs, names.symbols, has_kinks(f));
     if (dependencies(outputs).size() < 300) {
       const ScalarFunction function(f, names.symbols);
       require(function.order(2).output_count() >= 1, "no output");
     }
     split_kinks(f);
   });
+}
+
+// A random sentence of the language.
+std::string sentence(std::mt19937_64& random, int depth) {
+  const auto pick = [&](const std::vector<std::string>& list) { return list[random() % list.size()]; };
+  const auto part = [&] { return sentence(random, depth - 1); };
+  if (depth == 0 || random() % 8 == 0)
+    return pick({"x", "theta", "x'", "theta'", "z[1]", "z[n]'", "w[2]", "m", "n", "t", "pi", "2", "0.5", "1e-3", "0"});
+  switch (random() % 8) {
+    case 0:
+    case 1:
+    case 2: return part() + pick({"+", "-", "*", "/", " + ", " * "}) + part();
+    case 3: return "(" + part() + ")^" + pick({"2", "3", "-1", "0.5", "2.5", "20", "x", "(1+t)"});
+    case 4: return "-" + part();
+    case 5: return "sum(k in 1..n, " + part() + "*z[k])";
+    case 6: return pick({"min(", "max(", "atan2("}) + part() + ", " + part() + ")";
+    default:
+      return pick({"sin(", "cos(", "tan(", "asin(", "acos(", "atan(", "sinh(", "cosh(", "tanh(", "exp(", "log(",
+                   "sqrt(", "abs(", "("}) +
+             part() + ")";
+  }
 }
 
 const std::vector<std::string> corpus{
@@ -116,4 +139,7 @@ const std::vector<std::string> dictionary{
 
 }  // namespace
 
-int main(int argc, char** argv) { return ricochet::fuzz::run(argc, argv, corpus, dictionary, target); }
+int main(int argc, char** argv) {
+  return ricochet::fuzz::run(argc, argv, corpus, dictionary, target,
+                             [](std::mt19937_64& random) { return sentence(random, 5); });
+}
