@@ -40,6 +40,7 @@ Expr FormulaReader::build(const toml::node& node, const std::string& key, const 
   scope.allow_velocity = purpose.velocities;
   scope.allow_time = purpose.time;
   scope.purpose = purpose.name;
+  scope.visit_limit = std::clamp<std::size_t>(max_terms / built_, 200, formula::max_visits);
   try {
     auto parsed = parsed_.find(&node);
     if (parsed == parsed_.end()) parsed = parsed_.emplace(&node, formula::Formula(node.as_string()->get())).first;

@@ -31,7 +31,10 @@ struct CoordinateBlock {
 
 class FormulaReader {
  public:
-  static constexpr std::size_t max_formulas = 5'000'000;  // instances of `for` and vector entries together
+  // Reading is bounded: so many formulas (instances of `for` and vector entries together), and the more there are, the
+  // fewer terms the next may expand to. The sum over k of max_terms/k grows as a logarithm.
+  static constexpr std::size_t max_formulas = 1'000'000;
+  static constexpr std::size_t max_terms = 50'000'000;
 
   FormulaReader(const Document& document, std::shared_ptr<formula::Graph> graph);
 

@@ -212,6 +212,9 @@ inline const std::vector<BadScenario>& bad_scenarios() {
       {"deep_formula", 4, "lagrangian = \"" + std::string(100'000, '(') + "\"", 4, "system.lagrangian", "nest"},
       {"huge_sum", 4, "lagrangian = \"sum(i in 1..100000, sum(j in 1..100000, x'^2*i*j))\"", 4, "system.lagrangian",
        "too many"},
+      {"huge_for_of_sums", 0,
+       "[[system.force]]\nfor = \"i in 1..100000\"\ncomponents = [\"i*sum(j in 1..40000, j*x)\", \"0\"]", 19,
+       "system.force.components", "too many"},
       {"huge_for", 0, "[[system.force]]\nfor = \"i in 1..100000, j in 1..100000\"\ncomponents = [\"0\", \"0\"]", 18,
        "system.force.for", ""},
   };
