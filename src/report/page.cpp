@@ -21,13 +21,27 @@ std::string_view page_template() {
   return {ricochet_page_begin, static_cast<std::size_t>(ricochet_page_end - ricochet_page_begin)};
 }
 
-std::string make_page(const std::string& json) {
+namespace {
+
+struct Parts {
+  std::string_view before, between, after;
+};
+
+Parts split(std::string_view text, std::string_view first, std::string_view second) {
+  const std::size_t a = text.find(first), b = text.find(second, a == std::string_view::npos ? 0 : a);
+  if (a == std::string_view::npos || b == std::string_view::npos)
+    throw std::logic_error("the page template has no " + std::string(first));
+  return {text.substr(0, a), text.substr(a, b - a), text.substr(b)};
+}
+
+}  // namespace
+
+std::string make_page(const std::string& json, bool space) {
   constexpr std::string_view mark = "__RICOCHET_DATA__";
-  const std::string_view whole = page_template();
-  const std::size_t at = whole.find(mark);
-  if (at == std::string_view::npos) throw std::logic_error("the page template has no place for data");
-  std::string page(whole.substr(0, at));
-  page.reserve(whole.size() + json.size() + json.size() / 16);
+  const Parts data = split(page_template(), mark, "</script>");
+  const Parts scripts = split(data.after, "<!--3d-->", "<!--/3d-->");
+  std::string page(data.before);
+  page.reserve(page_template().size() + json.size() + json.size() / 16);
   for (const char c : json) {  // in JSON these stand in strings only, where \u may stand for them
     switch (c) {
       case '<': page += "\\u003c"; break;
@@ -36,7 +50,9 @@ std::string make_page(const std::string& json) {
       default: page += c;
     }
   }
-  page += whole.substr(at + mark.size());
+  page += scripts.before;
+  if (space) page += scripts.between;
+  page += scripts.after;
   return page;
 }
 

@@ -121,7 +121,7 @@ Json read_json(const fs::path& path) {
 
 }  // namespace
 
-std::string run_report_json(const fs::path& directory) {
+ReportData run_report_data(const fs::path& directory) {
   const fs::path source = directory / archive_name;
   if (!fs::exists(source)) throw InputError(fmt::format("{}: there is no {} here", directory.string(), archive_name));
   clear_swmr_flag(source);
@@ -199,11 +199,12 @@ std::string run_report_json(const fs::path& directory) {
       {"impacts", to_json(impacts)},
       {"drawing",
        {{"dimension", drawing.dimension()}, {"standard", drawing.standard()}, {"shapes", shapes}, {"reels", films}}}};
-  return data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return {data.dump(-1, ' ', false, Json::error_handler_t::replace), drawing.dimension() == 3};
 }
 
 void write_report(const fs::path& directory) {
-  write_atomically(directory / report_name, make_page(run_report_json(directory)));
+  const ReportData data = run_report_data(directory);
+  write_atomically(directory / report_name, make_page(data.json, data.space));
 }
 
 }  // namespace ricochet

@@ -8,7 +8,8 @@ namespace ricochet {
 
 std::string_view page_template();
 
-// The template with the data. `json` may hold any text: no character of it can end the element it stands in.
-std::string make_page(const std::string& json);
+// The template with the data. `json` may hold any text: no character of it can end the element it stands in. The
+// scripts of 3D scenes are left out if `space` is false.
+std::string make_page(const std::string& json, bool space);
 
 }  // namespace ricochet

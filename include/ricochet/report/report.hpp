@@ -8,9 +8,13 @@ namespace ricochet {
 
 inline constexpr const char* report_name = "report.html";
 
-// The data of the page, from trajectory.h5 and summary.json. Rows are read in blocks and thinned as they come. Throws
-// InputError.
-std::string run_report_json(const std::filesystem::path& directory);
+struct ReportData {
+  std::string json;
+  bool space = false;  // a scene in three dimensions
+};
+
+// From trajectory.h5 and summary.json. Rows are read in blocks and thinned as they come. Throws InputError.
+ReportData run_report_data(const std::filesystem::path& directory);
 
 // Writes DIR/report.html; a reader sees the old page or the new one.
 void write_report(const std::filesystem::path& directory);

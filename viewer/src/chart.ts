@@ -1,0 +1,60 @@
+// uPlot with the looks of the page: labelled axes, colours of the theme, the width of its place.
+
+import uPlot from 'uplot';
+import { h } from './dom';
+import { ticks } from './format';
+import { css, onTheme } from './theme';
+
+export interface ChartOptions {
+  title: string;
+  note?: string;
+  x: string;
+  y: string;
+  height?: number;
+}
+
+const font = '12px system-ui, sans-serif';
+
+export function axis(label: string, vertical: boolean): uPlot.Axis {
+  return {
+    label,
+    labelSize: 18,
+    labelFont: font,
+    font,
+    size: vertical ? 62 : 34,
+    gap: 4,
+    stroke: () => css('--muted'),
+    grid: { stroke: () => css('--grid'), width: 1 },
+    ticks: { stroke: () => css('--grid'), width: 1, size: 5 },
+    values: (_, values) => ticks(values),
+  };
+}
+
+// A flat curve needs room, a curve of rounding errors must not look like a wall.
+export function padded(_: unknown, min: number | null, max: number | null): [number, number] {
+  if (min === null || max === null || !Number.isFinite(min + max)) return [0, 1];
+  const room = max > min ? 0.06 * (max - min) : Math.abs(max) * 0.1 || 1;
+  return [min - room, max + room];
+}
+
+export interface Chart {
+  element: HTMLElement;
+  plot: uPlot;
+}
+
+export function chart(options: ChartOptions, plot: Omit<uPlot.Options, 'width' | 'height'>, data: uPlot.AlignedData): Chart {
+  const place = h('div', { class: 'plot' });
+  const element = h('figure', {}, h('figcaption', {}, options.title, options.note ? h('small', {}, ` ${options.note}`) : null), place);
+  const height = options.height ?? 240;
+  const made = new uPlot(
+    { ...plot, width: 400, height, axes: plot.axes ?? [axis(options.x, false), axis(options.y, true)] },
+    data,
+    place,
+  );
+  new ResizeObserver(() => {
+    const width = place.clientWidth;
+    if (width > 0 && width !== made.width) made.setSize({ width, height });
+  }).observe(place);
+  onTheme(() => made.redraw(false));
+  return { element, plot: made };
+}

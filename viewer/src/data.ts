@@ -1,0 +1,146 @@
+// What the program puts into the page (docs/report.md), and how its numbers are read.
+
+export type Num = number | { track: number };
+
+export interface ShapeData {
+  kind: string;
+  color: string;
+  label: string;
+  at?: Num[];
+  from?: Num[];
+  to?: Num[];
+  radius?: Num[];
+  radii?: Num[];
+  angle?: Num[];
+  normal?: Num[];
+  size?: Num[];
+  rotation?: Num[];
+  length?: Num[];
+  points?: number[][];
+  coils?: number;
+}
+
+export interface ReelData {
+  name: string;
+  records: number;
+  stride: number;
+  t: string;
+  tracks: string[];
+}
+
+export interface DrawingData {
+  dimension: 2 | 3;
+  standard: boolean;
+  shapes: ShapeData[];
+  reels: ReelData[];
+}
+
+export interface HistogramData {
+  edges: number[] | null;
+  counts: number[] | null;
+  logarithmic: boolean;
+}
+
+export interface ImpactsData {
+  lines: number;
+  columns: Record<string, string>;
+  contacts: string[];
+  laws: string[];
+  alpha: HistogramData;
+  interval: HistogramData;
+  energy_change: number;
+}
+
+export interface Summary {
+  title: string;
+  method: string;
+  discretization: string;
+  step: number | null;
+  steps: number;
+  impacts: number;
+  status: string;
+  message: string;
+  time: { start: number; end: number };
+  wall_seconds: number | null;
+  state_hash: string;
+  energy: {
+    initial: number | null;
+    final: number | null;
+    min: number | null;
+    max: number | null;
+    relative_range: number | null;
+    drift_per_time: number | null;
+  };
+  momentum: Record<string, { initial: number | null; max_deviation: number | null }>;
+  gap_min: number | null;
+  holonomic_max: number | null;
+  nonholonomic_max: number | null;
+  counters?: Record<string, number>;
+}
+
+export interface ScenarioData {
+  name: string;
+  title: string;
+  reference: string;
+  text: string;
+  overrides: string[];
+}
+
+export interface PlotData {
+  key: string;
+  title: string;
+  of: number;
+  curves: { name: string; y: string }[];
+}
+
+export interface PhaseData {
+  name: string;
+  t: string;
+  q: string;
+  v: string;
+}
+
+export interface RunData {
+  format: 1;
+  kind: 'run';
+  version: string;
+  summary: Summary;
+  scenario: ScenarioData;
+  records: number;
+  coordinates: number;
+  t: string;
+  plots: PlotData[];
+  phase: PhaseData[];
+  impacts: ImpactsData;
+  drawing: DrawingData;
+}
+
+// One method of a comparison or an audit. What was not measured is absent.
+export interface MethodData {
+  name: string;
+  summary?: Summary;
+  t?: string;
+  energy?: string;
+  order?: { steps: number[]; errors: number[]; measured: number | null; promised: number | null };
+  facts?: [string, string][];
+}
+
+export interface ComparisonData {
+  format: 1;
+  kind: 'compare' | 'audit';
+  version: string;
+  scenario: ScenarioData;
+  methods: MethodData[];
+}
+
+export type ReportData = RunData | ComparisonData;
+
+function bytes(base64: string): ArrayBuffer {
+  const text = atob(base64);
+  const out = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) out[i] = text.charCodeAt(i);
+  return out.buffer;
+}
+
+export const doubles = (base64: string): Float64Array => new Float64Array(bytes(base64));
+export const floats = (base64: string): Float32Array => new Float32Array(bytes(base64));

@@ -1,0 +1,225 @@
+// The player: a picture, the controls below it, the keyboard, and the impacts as they come by.
+
+import { Clock, fittingSpeed, round125 } from './clock';
+import { doubles, type RunData } from './data';
+import { button, h } from './dom';
+import { Film, indexAt } from './film';
+import { count, number } from './format';
+import type { Scene } from './scene';
+import { Scene2d } from './scene2d';
+
+const flashSeconds = 0.35;
+
+function makeScene(data: RunData): Scene {
+  if (data.drawing.dimension === 3) {
+    const space = (globalThis as { ricochetScene3d?: { Scene3d: new (shapes: RunData['drawing']['shapes']) => Scene } }).ricochetScene3d;
+    try {
+      if (space) return new space.Scene3d(data.drawing.shapes);
+    } catch {
+      // no WebGL here: the view from above is better than none
+    }
+  }
+  return new Scene2d(data.drawing.shapes);
+}
+
+// A long run opens at its beginning, where every record is a frame; a moderately thinned one as a whole.
+export function firstReel(strides: number[]): number {
+  return strides.length > 1 && strides[0] > 4 ? 1 : 0;
+}
+
+export class Player {
+  readonly clock: Clock;
+  readonly element: HTMLElement;
+  private films: Film[];
+  private film: Film;
+  private scene: Scene;
+  private impacts: Float64Array; // times
+  private numbers: Float64Array;
+  private stage: HTMLElement;
+  private flash = h('div', { class: 'flash', 'aria-hidden': 'true' });
+  private playButton: HTMLButtonElement;
+  private slider = h('input', { type: 'range', min: 0, max: 1, step: 'any', 'aria-label': 'time' });
+  private readout = h('output', { class: 'readout' });
+  private impactReadout = h('span', { class: 'readout' });
+  private speeds = h('select', { 'aria-label': 'speed' });
+  private reels: HTMLSelectElement;
+  private marks = h('canvas', { class: 'marks', 'aria-hidden': 'true' });
+  private lastTime = NaN;
+  private lit = 0; // seconds of flash left
+
+  constructor(private data: RunData) {
+    this.films = data.drawing.reels.map((reel) => new Film(reel));
+    this.film = this.films[firstReel(this.films.map((f) => f.stride))];
+    this.impacts = doubles(data.impacts.columns.time);
+    this.numbers = doubles(data.impacts.columns.number);
+    this.clock = new Clock(this.film.start, this.film.end);
+    this.scene = makeScene(data);
+    this.scene.setFilm(this.film);
+    this.stage = h('div', { class: 'stage' }, this.scene.element, this.flash);
+    this.playButton = button('▶', 'Play (space)', () => this.clock.toggle(), { class: 'play' });
+    this.reels = h('select', { 'aria-label': 'part of the run', change: () => this.useFilm(this.films[this.reels.selectedIndex]) },
+      ...this.films.map((f) => h('option', {}, reelName(f))));
+    this.element = this.build();
+    this.setSpeeds();
+    this.slider.addEventListener('input', () => {
+      this.clock.playing = false;
+      this.clock.seek(Number(this.slider.value));
+    });
+    this.speeds.addEventListener('change', () => (this.clock.speed = Number(this.speeds.value)));
+    this.clock.listen(() => this.show());
+    document.addEventListener('keydown', (event) => this.key(event));
+    new ResizeObserver(() => this.resize()).observe(this.stage);
+    this.useFilm(this.film);
+    this.loop();
+  }
+
+  private build() {
+    const follow = h('input', { type: 'checkbox', change: () => this.scene.setFollow(follow.checked) });
+    follow.checked = this.scene.follows;
+    this.followBox = follow;
+    const jump = this.impacts.length > 0;
+    return h('div', { class: 'player' },
+      this.stage,
+      h('div', { class: 'timeline' }, this.marks, this.slider),
+      h('div', { class: 'controls' },
+        h('span', { class: 'group' },
+          button('⏮', 'To the start (Home)', () => this.clock.seek(this.film.start)),
+          button('◀', 'One frame back (←)', () => this.step(-1)),
+          this.playButton,
+          button('▶\u200a|', 'One frame on (→)', () => this.step(1)),
+          button('⏭', 'To the end (End)', () => this.clock.seek(this.film.end))),
+        jump && h('span', { class: 'group' },
+          button('◀ impact', 'To the impact before (Shift ←)', () => this.jump(-1)),
+          button('impact ▶', 'To the next impact (Shift →)', () => this.jump(1))),
+        h('label', {}, 'speed ', this.speeds),
+        this.films.length > 1 && h('label', {}, 'show ', this.reels),
+        this.scene.canFollow && h('label', {}, follow, ' follow'),
+        button('Fit', 'Show the whole picture', () => this.scene.fit())),
+      h('div', { class: 'status' }, this.readout, this.impactReadout),
+      h('p', { class: 'hint' }, `Space plays, ← → step, ${jump ? 'Shift ← → jump to impacts, ' : ''}Home and End. ${this.scene.help}` +
+        (this.data.drawing.standard ? ' The scenario has no [view]: its coordinates are drawn.' : '')));
+  }
+  private followBox!: HTMLInputElement;
+
+  private setSpeeds() {
+    const base = fittingSpeed(this.film.end - this.film.start);
+    this.clock.speed = base;
+    const options = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100].map((f) => round125(base * f));
+    this.speeds.replaceChildren(...options.map((s) => h('option', { value: s, selected: s === base }, `${number(s)} per s`)));
+  }
+
+  private useFilm(film: Film) {
+    this.film = film;
+    this.reels.selectedIndex = this.films.indexOf(film);
+    this.scene.setFilm(film);
+    this.followBox.checked = this.scene.follows;
+    this.slider.min = String(film.start);
+    this.slider.max = String(film.end);
+    this.setSpeeds();
+    this.clock.setRange(film.start, film.end);
+    this.drawMarks();
+  }
+
+  // A time that the reel at hand does not show is looked for in the whole run.
+  seek(time: number) {
+    if (time < this.film.start || time > this.film.end) this.useFilm(this.films[0]);
+    this.clock.pause();
+    this.clock.seek(time);
+  }
+
+  private step(by: number) {
+    this.clock.playing = false;
+    const frame = this.film.frameAt(this.clock.time);
+    const next = by > 0 ? Math.floor(frame + 1e-9) + 1 : Math.ceil(frame - 1e-9) - 1;
+    this.clock.seek(this.film.times[Math.min(this.film.length - 1, Math.max(0, next))]);
+  }
+
+  jump(by: number) {
+    const t = this.clock.time;
+    const before = this.impacts.length && this.impacts[0] <= t ? indexAt(this.impacts, t) : -1;
+    const here = before >= 0 && this.impacts[before] === t;
+    const next = by > 0 ? before + 1 : here ? before - 1 : before;
+    if (next < 0 || next >= this.impacts.length) return;
+    this.seek(this.impacts[next]);
+    this.lit = flashSeconds;
+  }
+
+  private key(event: KeyboardEvent) {
+    const target = event.target as HTMLElement;
+    const typing = target.closest('select, input:not([type=range]):not([type=checkbox]), textarea');
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === ' ' && target.closest('button, summary, input[type=checkbox]')) return;
+    const actions: Record<string, () => void> = {
+      ' ': () => this.clock.toggle(),
+      ArrowLeft: () => (event.shiftKey ? this.jump(-1) : this.step(-1)),
+      ArrowRight: () => (event.shiftKey ? this.jump(1) : this.step(1)),
+      Home: () => this.clock.seek(this.film.start),
+      End: () => this.clock.seek(this.film.end),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  private show() {
+    const { time, playing } = this.clock;
+    const frame = this.film.frameAt(time);
+    this.scene.draw(frame);
+    this.slider.value = String(time);
+    const label = playing ? 'Pause (space)' : 'Play (space)';
+    this.playButton.textContent = playing ? '❚❚' : '▶';
+    this.playButton.title = label;
+    this.playButton.setAttribute('aria-label', label);
+    this.readout.textContent = `t = ${number(time, 6)}, frame ${count(Math.floor(frame) + 1)} of ${count(this.film.length)}`;
+    this.showImpacts(time);
+  }
+
+  private showImpacts(time: number) {
+    if (!this.impacts.length) return;
+    const passed = this.impacts[0] <= time ? indexAt(this.impacts, time) + 1 : 0;
+    if (this.clock.playing && passed > 0 && this.impacts[passed - 1] > this.lastTime) this.lit = flashSeconds;
+    this.lastTime = time;
+    const n = passed ? this.numbers[passed - 1] : 0;
+    this.impactReadout.textContent = passed
+      ? `impact ${count(n)} of ${count(this.data.impacts.lines)}: ${this.data.impacts.contacts[passed - 1]}, t = ${number(this.impacts[passed - 1], 6)}`
+      : `no impact yet, of ${count(this.data.impacts.lines)}`;
+  }
+
+  // The impacts on the timeline.
+  private drawMarks() {
+    const width = this.marks.clientWidth;
+    const context = this.marks.getContext('2d')!;
+    this.marks.width = width;
+    this.marks.height = 10;
+    context.fillStyle = getComputedStyle(this.marks).color;
+    const span = this.film.end - this.film.start || 1;
+    for (const t of this.impacts) {
+      const x = 8 + ((t - this.film.start) / span) * (width - 16);
+      if (x >= 0 && x <= width) context.fillRect(x - 0.75, 0, 1.5, 8);
+    }
+  }
+
+  private resize() {
+    this.scene.resize();
+    this.drawMarks();
+  }
+
+  private loop() {
+    let before = performance.now();
+    const next = (now: number) => {
+      const seconds = Math.min(0.1, (now - before) / 1000);
+      before = now;
+      this.clock.tick(seconds);
+      this.lit = Math.max(0, this.lit - seconds);
+      this.flash.style.opacity = String(this.lit / flashSeconds);
+      requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  }
+}
+
+function reelName(film: Film): string {
+  if (film.stride > 1) return `${film.name}, every ${count(film.stride)}th record`;
+  return film.name === 'whole run' ? film.name : `${film.name}, ${count(film.length)} records`;
+}

@@ -1,0 +1,93 @@
+// The report of one run.
+
+import { about } from './about';
+import { doubles, type PlotData, type RunData } from './data';
+import { h, section } from './dom';
+import { count, number, plural } from './format';
+import { header } from './header';
+import { histogramPlot } from './histogram_plot';
+import { ledger } from './ledger';
+import { phasePlot } from './phase_plot';
+import { Player } from './player';
+import { timePlot } from './time_plot';
+import { findings, type Finding } from './verdict';
+
+const marks = { kept: '✓', partly: '≈', lost: '✗', plain: '' };
+
+function card(f: Finding): HTMLElement {
+  return h('li', { class: `finding ${f.tone}` },
+    h('h3', { dir: 'auto' }, f.name),
+    h('p', { class: 'result' }, marks[f.tone] && h('span', { 'aria-hidden': 'true' }, marks[f.tone] + ' '), f.result),
+    h('p', { class: 'note' }, f.note));
+}
+
+function status(data: RunData): HTMLElement | null {
+  const { status, message } = data.summary;
+  if (status === 'completed') return null;
+  return h('p', { class: 'banner', role: 'alert' }, h('strong', {}, `The run ${status === 'failed' ? 'failed' : 'was interrupted'}. `), message);
+}
+
+// Energy and momenta are drawn as deviations: the digits that are kept need no picture.
+export function deviation(y: Float64Array, relative: boolean): Float64Array {
+  const start = y[0];
+  const scale = relative && start !== 0 ? Math.abs(start) : 1;
+  return y.map((value) => (value - start) / scale);
+}
+
+function curves(plot: PlotData, t: Float64Array, player: Player): HTMLElement {
+  const all = plot.curves.map((c) => ({ name: c.name, y: doubles(c.y) }));
+  const note = plot.of > all.length ? `(the first ${all.length} of ${count(plot.of)})` : '';
+  const link = { clock: player.clock, seek: (time: number) => player.seek(time) };
+  const show = (title: string, y: string, list: typeof all) => timePlot({ title, note, y, t, curves: list }, link);
+  if (plot.key === 'energy') {
+    const relative = all[0].y[0] !== 0;
+    return show('Energy', relative ? '(H − H₀) / |H₀|' : 'H − H₀', [{ name: 'energy', y: deviation(all[0].y, relative) }]);
+  }
+  if (plot.key === 'momenta') {
+    const title = all.length === 1 ? `Momentum map: ${all[0].name}` : 'Momentum maps';
+    return show(title, 'deviation J − J₀', all.map((c) => ({ name: c.name, y: deviation(c.y, false) })));
+  }
+  if (plot.key === 'gaps') return show(all.length === 1 ? `Gap: ${all[0].name}` : 'Gaps', 'gap g', all);
+  return show(all.length === 1 ? `Coordinate ${all[0].name}` : 'Coordinates', all.length === 1 ? all[0].name : 'q', all);
+}
+
+export function runPage(data: RunData): HTMLElement[] {
+  const s = data.summary;
+  const t = doubles(data.t);
+  const subtitle = [[s.method, s.discretization].filter(Boolean).join(', '), `step ${number(s.step)}`, plural(s.steps, 'step'),
+    `t = ${number(s.time.start)} to ${number(s.time.end)}`].join(' · ');
+  const player = new Player(data);
+  const thinned = data.records > t.length;
+  const facts: [string, string][] = [
+    ['reference', data.scenario.reference || '–'],
+    ['method', s.method],
+    ['discretization', s.discretization || '–'],
+    ['records', count(data.records)],
+    ['computing time', s.wall_seconds === null ? '–' : `${number(s.wall_seconds, 3)} s`],
+    ['state hash', s.state_hash || '–'],
+    ['program', `Ricochet ${data.version}`],
+  ];
+  const impacts = data.impacts;
+  return [
+    header(data.scenario.title, subtitle),
+    ...[status(data)].filter((e): e is HTMLElement => e !== null),
+    section('verdict', 'What was kept', h('ul', { class: 'findings' }, ...findings(data).map(card))),
+    section('motion', 'Motion', player.element),
+    section('plots', 'Over time',
+      h('p', { class: 'hint' }, 'A click sets the time of the player; dragging zooms, a double click shows all again.' +
+        (thinned ? ` ${count(data.records)} records are drawn as the smallest and largest value of each of ${count(t.length / 2)} buckets: no peak is lost.` : '')),
+      h('div', { class: 'grid' }, ...data.plots.map((plot) => curves(plot, t, player)),
+        data.phase.length > 0 && phasePlot(data.phase, data.coordinates, data.records, player.clock))),
+    ...(impacts.lines > 0
+      ? [section('impacts', 'Impacts',
+          h('div', { class: 'grid' },
+            histogramPlot('When in the step', 'alpha, part of the step', impacts.alpha),
+            histogramPlot('Time between impacts', 'interval', impacts.interval)),
+          ledger(impacts, (time) => {
+            player.seek(time);
+            player.element.scrollIntoView({ behavior: 'smooth', block: 'start' });
+          }))]
+      : []),
+    about(data.scenario, data.version, facts),
+  ];
+}

@@ -1,0 +1,297 @@
+// A scene in space: three.js, mouse or finger orbits, wheel zooms. z is up. This file is a script of its own, which the
+// program puts into the reports that need it.
+
+import {
+  AmbientLight,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CircleGeometry,
+  Color,
+  DirectionalLight,
+  DoubleSide,
+  GridHelper,
+  Line,
+  LineBasicMaterial,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  Object3D,
+  PerspectiveCamera,
+  PlaneGeometry,
+  Points,
+  PointsMaterial,
+  Quaternion,
+  Scene,
+  Shape,
+  ShapeGeometry,
+  SphereGeometry,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { filmBox, frameBox, moves, type Box } from './bounds';
+import type { ShapeData } from './data';
+import type { Film } from './film';
+import type { Scene as PlayerScene } from './scene';
+import { css, onTheme, palette } from './theme';
+
+type Update = (film: Film, frame: number) => void;
+interface Drawn {
+  object: Object3D;
+  update: Update;
+}
+
+const up = new Vector3(0, 0, 1);
+const vector = (list: number[]) => new Vector3(list[0] ?? 0, list[1] ?? 0, list[2] ?? 0);
+
+// rotation: 1 number is an angle about z, 3 a rotation vector, 4 a quaternion (w, x, y, z), 9 a matrix by rows.
+export function orientation(r: number[]): Quaternion {
+  const q = new Quaternion();
+  if (r.length === 1) q.setFromAxisAngle(up, r[0]);
+  if (r.length === 3) {
+    const angle = Math.hypot(...r);
+    if (angle > 0) q.setFromAxisAngle(vector(r).divideScalar(angle), angle);
+  }
+  if (r.length === 4) q.set(r[1], r[2], r[3], r[0]).normalize();
+  if (r.length === 9)
+    q.setFromRotationMatrix(new Matrix4().set(r[0], r[1], r[2], 0, r[3], r[4], r[5], 0, r[6], r[7], r[8], 0, 0, 0, 0, 1));
+  return q;
+}
+
+function color(shape: ShapeData): Color {
+  if (shape.color) return new Color(shape.color);
+  if (shape.kind === 'trail') return new Color(palette(1));
+  return new Color(['segment', 'spring', 'plane'].includes(shape.kind) ? css('--ink') : palette(0));
+}
+
+function curve(shape: ShapeData, points: number): { object: Line; set: (k: number, p: number[]) => void; finish: (n: number) => void } {
+  const positions = new BufferAttribute(new Float32Array(3 * points), 3);
+  const geometry = new BufferGeometry().setAttribute('position', positions);
+  const object = new Line(geometry, new LineBasicMaterial({ color: color(shape) }));
+  object.frustumCulled = false;
+  return {
+    object,
+    set: (k, p) => positions.setXYZ(k, p[0] ?? 0, p[1] ?? 0, p[2] ?? 0),
+    finish: (n) => {
+      geometry.setDrawRange(0, n);
+      positions.needsUpdate = true;
+    },
+  };
+}
+
+function helix(shape: ShapeData, size: number): Drawn {
+  const turns = shape.coils ?? 8;
+  const n = 16 * turns + 1;
+  const line = curve(shape, n);
+  return {
+    object: line.object,
+    update: (film, frame) => {
+      const from = vector(film.values(shape.from, frame));
+      const along = vector(film.values(shape.to, frame)).sub(from);
+      const turn = new Quaternion().setFromUnitVectors(up, along.clone().normalize());
+      for (let k = 0; k < n; k++) {
+        const s = k / (n - 1);
+        const r = k === 0 || k === n - 1 ? 0 : size * 0.02;
+        const a = 2 * Math.PI * turns * s;
+        const p = new Vector3(r * Math.cos(a), r * Math.sin(a), 0).applyQuaternion(turn).addScaledVector(along, s).add(from);
+        line.set(k, [p.x, p.y, p.z]);
+      }
+      line.finish(n);
+    },
+  };
+}
+
+function trail(shape: ShapeData, film: Film): Drawn {
+  const line = curve(shape, film.length + 1);
+  const object = film.stride > 1 ? new Points(line.object.geometry, new PointsMaterial({ color: color(shape), size: 2, sizeAttenuation: false })) : line.object;
+  object.frustumCulled = false;
+  return {
+    object,
+    update: (_, frame) => {
+      const last = Math.floor(frame);
+      const length = film.values(shape.length, frame)[0] ?? Infinity;
+      const first = Math.max(0, Math.ceil(last - length / film.stride));
+      for (let k = first; k <= last; k++) line.set(k - first, film.values(shape.at, k));
+      line.set(last - first + 1, film.values(shape.at, frame));
+      line.finish(last - first + 2);
+    },
+  };
+}
+
+function body(shape: ShapeData, film: Film, size: number): Drawn {
+  const solid = new MeshStandardMaterial({ color: color(shape), roughness: 0.55, side: DoubleSide });
+  const get = (list: ShapeData['at'], frame: number) => film.values(list, frame);
+  if (shape.kind === 'segment') {
+    const line = curve(shape, 2);
+    return {
+      object: line.object,
+      update: (_, frame) => {
+        line.set(0, get(shape.from, frame));
+        line.set(1, get(shape.to, frame));
+        line.finish(2);
+      },
+    };
+  }
+  if (shape.kind === 'spring') return helix(shape, size);
+  if (shape.kind === 'trail') return trail(shape, film);
+  if (shape.kind === 'plane') {
+    const mesh = new Mesh(
+      new PlaneGeometry(3 * size, 3 * size),
+      new MeshBasicMaterial({ color: color(shape), transparent: true, opacity: 0.12, side: DoubleSide, depthWrite: false }),
+    );
+    return {
+      object: mesh,
+      update: (_, frame) => {
+        mesh.position.copy(vector(get(shape.at, frame)));
+        mesh.quaternion.setFromUnitVectors(up, vector(get(shape.normal, frame)).normalize());
+      },
+    };
+  }
+  if (shape.kind === 'polygon' && shape.points!.length && shape.points![0].length === 3) {
+    const line = curve(shape, shape.points!.length + 1);
+    return {
+      object: line.object,
+      update: (_, frame) => {
+        line.object.position.copy(vector(get(shape.at, frame)));
+        line.object.rotation.z = get(shape.angle, frame)[0] ?? 0;
+        [...shape.points!, shape.points![0]].forEach((p, k) => line.set(k, p));
+        line.finish(shape.points!.length + 1);
+      },
+    };
+  }
+  const geometry =
+    shape.kind === 'box'
+      ? new BoxGeometry()
+      : shape.kind === 'polygon'
+        ? new ShapeGeometry(new Shape(shape.points!.map(([x, y]) => new Vector2(x, y))))
+        : shape.kind === 'circle' || shape.kind === 'ellipse'
+          ? new CircleGeometry(1, 48)
+          : new SphereGeometry(1, 40, 24);
+  const mesh = new Mesh(geometry, solid);
+  return {
+    object: mesh,
+    update: (_, frame) => {
+      const at = get(shape.at, frame);
+      mesh.visible = at.every(Number.isFinite);
+      mesh.position.copy(vector(at));
+      const radius = shape.kind === 'point' ? size * 0.012 : (get(shape.radius, frame)[0] ?? 1);
+      if (shape.kind === 'box') {
+        const [x, y, z] = get(shape.size, frame);
+        mesh.scale.set(x, y, z ?? Math.min(x, y) * 0.2);
+        mesh.quaternion.copy(orientation(get(shape.rotation, frame)));
+      } else if (shape.kind === 'ellipse') {
+        const [a, b] = get(shape.radii, frame);
+        mesh.scale.set(a, b, 1);
+      } else if (shape.kind !== 'polygon') {
+        mesh.scale.setScalar(Math.max(radius, size * 0.002));
+      }
+      if (shape.angle) mesh.rotation.z = get(shape.angle, frame)[0];
+    },
+  };
+}
+
+export class Scene3d implements PlayerScene {
+  readonly element: HTMLCanvasElement;
+  readonly help = 'Drag orbits, wheel zooms.';
+  follows = false;
+  private renderer: WebGLRenderer;
+  private camera = new PerspectiveCamera(40, 1, 0.01, 1000);
+  private controls: OrbitControls;
+  private scene = new Scene();
+  private drawn: Drawn[] = [];
+  private film!: Film;
+  private box: Box = { min: [-1, -1, -1], max: [1, 1, 1] };
+  private frame = 0;
+  private centre = new Vector3();
+
+  constructor(private shapes: ShapeData[]) {
+    this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
+    this.element = this.renderer.domElement;
+    this.element.setAttribute('role', 'img');
+    this.element.setAttribute('aria-label', 'Drawing of the motion');
+    this.camera.up.copy(up);
+    this.controls = new OrbitControls(this.camera, this.element);
+    this.controls.addEventListener('change', () => this.render());
+    this.element.style.touchAction = 'pan-y';
+    onTheme(() => this.setFilm(this.film));
+  }
+
+  get canFollow() {
+    return this.shapes.some(moves);
+  }
+
+  setFilm(film: Film) {
+    const first = !this.film || this.film !== film;
+    this.film = film;
+    this.box = filmBox(this.shapes, film, 3).box;
+    const size = this.size();
+    this.scene.clear();
+    this.scene.add(new AmbientLight(0xffffff, 1.4));
+    const sun = new DirectionalLight(0xffffff, 2);
+    sun.position.set(1, -2, 3);
+    this.scene.add(sun);
+    const grid = new GridHelper(2 * size, 20, css('--muted'), css('--grid'));
+    grid.rotation.x = Math.PI / 2;
+    grid.position.set(...([0, 1].map((k) => (this.box.min[k] + this.box.max[k]) / 2) as [number, number]), this.box.min[2]);
+    this.scene.add(grid);
+    this.drawn = this.shapes.map((shape) => body(shape, film, size));
+    for (const { object } of this.drawn) this.scene.add(object);
+    if (first) this.fit();
+    else this.draw(this.frame);
+  }
+
+  private size() {
+    return Math.max(1e-9, Math.hypot(...this.box.min.map((x, k) => this.box.max[k] - x)));
+  }
+
+  fit() {
+    const size = this.size();
+    const middle = vector(this.box.min.map((x, k) => (x + this.box.max[k]) / 2));
+    const distance = (0.62 * size) / Math.tan((this.camera.fov / 2) * (Math.PI / 180)) / Math.min(1, this.camera.aspect);
+    this.camera.near = size / 1000;
+    this.camera.far = size * 50;
+    this.camera.position.copy(middle).add(new Vector3(0.62, -0.68, 0.4).normalize().multiplyScalar(distance));
+    this.controls.target.copy(middle);
+    this.centre.copy(middle);
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.draw(this.frame);
+  }
+
+  setFollow(on: boolean) {
+    this.follows = on;
+    on ? this.draw(this.frame) : this.fit();
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.element.parentElement!;
+    if (!width || !height) return;
+    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio || 1));
+    this.renderer.setSize(width, height);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.fit();
+  }
+
+  draw(frame: number) {
+    this.frame = frame;
+    for (const { update } of this.drawn) update(this.film, frame);
+    if (this.follows) {
+      const body = frameBox(this.shapes, this.film, frame, 3, true);
+      const to = vector(body.min.map((x, k) => (x + body.max[k]) / 2));
+      if (Number.isFinite(to.lengthSq())) {
+        const shift = to.clone().sub(this.controls.target);
+        this.camera.position.add(shift);
+        this.controls.target.copy(to);
+      }
+    }
+    this.render();
+  }
+
+  private render() {
+    this.renderer.render(this.scene, this.camera);
+  }
+}

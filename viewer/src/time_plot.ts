@@ -1,0 +1,60 @@
+// Curves over time, linked with the player: a line marks its time, a click sets it, dragging zooms, all at once.
+
+import uPlot from 'uplot';
+import type { Clock } from './clock';
+import { chart, padded } from './chart';
+import { h } from './dom';
+import { number } from './format';
+import { palette } from './theme';
+
+export interface TimePlot {
+  title: string;
+  note: string;
+  y: string;
+  t: Float64Array;
+  curves: { name: string; y: Float64Array }[];
+}
+
+export function timePlot(options: TimePlot, link?: { clock: Clock; seek: (t: number) => void }): HTMLElement {
+  const many = options.curves.length > 1;
+  const { element, plot } = chart(
+    { title: options.title, note: options.note, x: 'time t', y: options.y },
+    {
+      scales: { x: { time: false }, y: { range: padded } },
+      legend: { show: many },
+      cursor: { sync: { key: 'time', setSeries: false }, drag: { x: true, y: false } },
+      series: [
+        { label: 't', value: (_, v) => number(v, 6) },
+        ...options.curves.map((curve, k) => ({
+          label: curve.name,
+          stroke: () => palette(k),
+          width: 1.25,
+          dash: k >= 8 ? [6, 3] : undefined,
+          points: { show: options.t.length < 40 },
+          value: (_: uPlot, v: number) => number(v, 5),
+        })),
+      ],
+    },
+    [options.t, ...options.curves.map((curve) => curve.y)],
+  );
+  if (link) linkToClock(plot, link.clock, link.seek);
+  return element;
+}
+
+function linkToClock(plot: uPlot, clock: Clock, seek: (t: number) => void) {
+  const marker = h('div', { class: 'marker' });
+  plot.over.append(marker);
+  const show = () => {
+    const x = plot.valToPos(clock.time, 'x');
+    marker.style.transform = `translateX(${x}px)`;
+    marker.style.visibility = x >= 0 && x <= plot.over.clientWidth ? 'visible' : 'hidden';
+  };
+  clock.listen(show);
+  plot.hooks.draw = [...(plot.hooks.draw ?? []), show];
+  let down = 0;
+  plot.over.addEventListener('mousedown', (event) => (down = event.clientX));
+  plot.over.addEventListener('click', (event) => {
+    if (Math.abs(event.clientX - down) < 4) seek(plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, 'x'));
+  });
+  show();
+}

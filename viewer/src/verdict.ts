@@ -1,0 +1,107 @@
+// What was conserved, to how many digits, and what was not: the summary of a run in plain sentences.
+
+import type { RunData, Summary } from './data';
+import { number, plural } from './format';
+
+export type Tone = 'kept' | 'partly' | 'lost' | 'plain';
+
+export interface Finding {
+  name: string;
+  tone: Tone;
+  result: string;
+  note: string;
+}
+
+export const rounding = 1e-12; // relative: what rounding alone may do over a long run
+
+// Whole decimal digits that agree: 6.7e-4 → 3.
+export function digits(relative: number): number {
+  return relative <= 0 ? 16 : Math.min(16, Math.max(0, Math.floor(-Math.log10(relative))));
+}
+
+function kept(relative: number): { tone: Tone; result: string } {
+  if (relative === 0) return { tone: 'kept', result: 'kept exactly' };
+  if (relative <= rounding) return { tone: 'kept', result: `kept to rounding, ${plural(digits(relative), 'digit')}` };
+  if (relative < 1e-2) return { tone: 'kept', result: `kept to ${plural(digits(relative), 'digit')}` };
+  if (relative < 0.1) return { tone: 'partly', result: `kept to ${number(100 * relative, 2)} %` };
+  return { tone: 'lost', result: 'not kept' };
+}
+
+// The part of the range that a straight line through all records explains: 1 is pure drift, 0 none.
+export function driftShare(s: Summary): number {
+  const { min, max, drift_per_time: drift } = s.energy;
+  if (min === null || max === null || drift === null || max === min) return 0;
+  return Math.abs(drift * (s.time.end - s.time.start)) / (max - min);
+}
+
+function energy(s: Summary, impactChange: number): Finding {
+  const { initial, final, min, max, relative_range: relative } = s.energy;
+  if (min === null || max === null) return { name: 'Energy', tone: 'plain', result: 'not measured', note: '' };
+  const range = max - min;
+  const verdict =
+    relative !== null
+      ? kept(relative)
+      : { tone: 'plain' as Tone, result: range === 0 ? 'kept exactly' : `varies by ${number(range)}` };
+  const parts = [`${number(initial, 6)} at the start, ${number(final, 6)} at the end`];
+  if (relative !== null) parts.push(`relative range ${number(relative, 3)}`);
+  const largest = Math.max(Math.abs(min), Math.abs(max), Number.MIN_VALUE);
+  if (range / largest > rounding) {
+    const share = driftShare(s);
+    const rate = `${number(s.energy.drift_per_time, 3)} per unit of time`;
+    parts.push(share > 0.3 ? `drifts by ${rate}` : `oscillates without drift (slope ${rate})`);
+    if (share > 0.3 && verdict.tone === 'kept') verdict.tone = 'partly';
+  }
+  if (s.impacts > 0 && Math.abs(impactChange) > 1e-3 * range && range > 0)
+    parts.push(`impacts changed it by ${number(impactChange)}`);
+  return { name: 'Energy', ...verdict, note: parts.join('; ') };
+}
+
+function momentum(name: string, initial: number | null, deviation: number | null, s: Summary): Finding {
+  if (initial === null || deviation === null) return { name, tone: 'plain', result: 'not measured', note: '' };
+  const note = `${number(initial, 6)} at the start, largest deviation ${number(deviation, 3)}`;
+  if (Math.abs(initial) > 1e-12) return { name, ...kept(deviation / Math.abs(initial)), note };
+  // Nothing to compare with: what rounding may do to numbers of order one, a random walk over the steps.
+  const small = deviation <= rounding * Math.max(1, Math.sqrt(s.steps) / 100);
+  return small
+    ? { name, tone: 'kept', result: 'stays zero, to rounding', note }
+    : { name, tone: deviation < 1e-2 ? 'partly' : 'lost', result: `leaves zero by ${number(deviation, 3)}`, note };
+}
+
+function violation(name: string, what: string, size: number | null): Finding | null {
+  if (size === null) return null;
+  const tone: Tone = size <= 1e-9 ? 'kept' : size < 1e-3 ? 'partly' : 'lost';
+  return { name, tone, result: tone === 'kept' ? 'hold' : `violated by ${number(size, 3)}`, note: `${what} at most ${number(size, 3)}` };
+}
+
+function contact(s: Summary): Finding | null {
+  if (s.gap_min === null) return null;
+  const deep = -s.gap_min;
+  const note = `smallest gap ${number(s.gap_min, 3)}, over every step`;
+  if (deep <= 1e-9) return { name: 'Contacts', tone: 'kept', result: 'no penetration', note };
+  return { name: 'Contacts', tone: deep < 1e-3 ? 'partly' : 'lost', result: `penetration of ${number(deep, 3)}`, note };
+}
+
+export function findings(data: RunData): Finding[] {
+  const s = data.summary;
+  const out: (Finding | null)[] = [energy(s, data.impacts.energy_change)];
+  for (const [name, m] of Object.entries(s.momentum)) out.push(momentum(name, m.initial, m.max_deviation, s));
+  out.push(contact(s));
+  if (s.gap_min !== null || s.impacts > 0)
+    out.push({ name: 'Impacts', tone: 'plain', result: plural(s.impacts, 'impact'), note: multiple(s) });
+  out.push(violation('Constraints', 'violation', s.holonomic_max));
+  out.push(violation('Velocity constraints', 'violation', s.nonholonomic_max));
+  return out.filter((f): f is Finding => f !== null);
+}
+
+function multiple(s: Summary): string {
+  const counters = Object.entries(s.counters ?? {}).filter(([, n]) => n > 0);
+  return counters.map(([name, n]) => `${name.replaceAll('_', ' ')}: ${n}`).join('; ') || `in ${plural(s.steps, 'step')}`;
+}
+
+// One sentence for the top of the page.
+export function headline(data: RunData): string {
+  const by = (tone: Tone) => findings(data).filter((f) => f.tone === tone && f.name !== 'Impacts');
+  const list = (found: Finding[]) => found.map((f) => `${f.name}: ${f.result}`).join('. ');
+  const parts = [list(by('lost')), list(by('partly')), list(by('kept'))].filter((p) => p !== '');
+  return parts.length ? parts.join('. ') + '.' : 'Nothing that could be kept was declared.';
+}
