@@ -15,15 +15,20 @@ inline constexpr int steps_per_iteration = 1000;
 
 struct Stepping {
   Stepping(const ricochet::Model& model, const std::string& discretization, std::vector<double> q,
-           std::vector<double> p)
+           std::vector<double> p, const std::string& method_name = "variational")
       : system(std::make_shared<const ricochet::System>(model)),
-        method(ricochet::make_method(system, {"variational", discretization, 0, {}})),
+        method(ricochet::make_method(system, {method_name, discretization, 0, {}})),
         workspace(method->workspace()),
-        start{0, std::move(q), std::move(p), {}} {}
+        start{0, std::move(q), std::move(p), {}} {
+    workspace->counters.assign(method->counter_names().size(), 0);
+  }
 
   ricochet::State after(int steps, double h) {
     ricochet::State state = start;
-    for (int k = 0; k < steps; ++k) method->step(state, h, *workspace);
+    for (int k = 0; k < steps; ++k) {
+      workspace->impacts.clear();
+      method->step(state, h, *workspace);
+    }
     return state;
   }
 
@@ -33,11 +38,11 @@ struct Stepping {
   ricochet::State start;
 };
 
-// Time per step; run() makes steps_per_iteration steps from the start and returns the end.
+// Time per step; run() makes the given number of steps from the start and returns the end.
 template <class Run>
-void measure(benchmark::State& state, Run&& run, int lanes = 1) {
+void measure(benchmark::State& state, Run&& run, int lanes = 1, int steps = steps_per_iteration) {
   for (auto _ : state) benchmark::DoNotOptimize(run());
-  state.SetItemsProcessed(state.iterations() * steps_per_iteration * lanes);
+  state.SetItemsProcessed(state.iterations() * steps * lanes);
 }
 
 // The twins must compute the same physics: an error if the ends differ by more than round-off can grow.
