@@ -10,7 +10,8 @@
 
 namespace ricochet {
 
-Reflection::Reflection(Gaps& gaps, double closed) : gaps_(&gaps), closed_(closed) {}
+Reflection::Reflection(Gaps& gaps, double closed, ConstrainedStep* constraints)
+    : gaps_(&gaps), closed_(closed), constraints_(constraints) {}
 
 bool Reflection::find(Lagrangian& L, const Eigen::VectorXd& v, ImpactPoint& at) {
   const int n = L.n();
@@ -51,7 +52,20 @@ bool Reflection::set_direction(Lagrangian& L, const Eigen::VectorXd& c, ImpactPo
   const int n = L.n(), count = static_cast<int>(active_.size());
   if (count == 0) return false;
   Eigen::MatrixXd inverse_mass_n(n, count), gram(count, count);
-  for (int i = 0; i < count; ++i) L.apply_inverse_mass(active_[i].n.data(), inverse_mass_n.col(i).data());
+  for (int i = 0; i < count; ++i) {
+    if (constraints_ == nullptr) {
+      L.apply_inverse_mass(active_[i].n.data(), inverse_mass_n.col(i).data());
+      continue;
+    }
+    const double size = active_[i].n.norm();
+    constraints_->project_covector(at.t, at.q.data(), active_[i].n.data(), inverse_mass_n.col(i).data());
+    if (active_[i].n.norm() <= 1e-10 * size)
+      throw SolverError(
+          fmt::format("at contact '{}' the constraints leave no way to bounce: its normal lies in the span of their "
+                      "reactions",
+                      L.system().gaps()[active_[i].gap].name),
+          active_[i].n.norm() / size, 0, "another start, or a contact that the constraints do not block");
+  }
   for (int i = 0; i < count; ++i)
     for (int j = 0; j < count; ++j) gram(i, j) = active_[i].n.dot(inverse_mass_n.col(j));
   for (int i = 0; i < count; ++i)

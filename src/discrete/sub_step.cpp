@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ricochet/discrete/constrained_step.hpp"
 #include "ricochet/error.hpp"
 
 namespace ricochet {
@@ -36,7 +37,7 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
       tableau_(tableau),
       settings_(newton),
       lagrangian_(system),
-      explicit_(system.separable() && tableau.ends_only()),
+      explicit_(system.separable() && tableau.ends_only() && system.constraints().empty()),
       jacobian_(n_ * s_, jacobian_pattern(system, s_)) {
   if (explicit_) {
     force_ = formula::Evaluator<double>(system.force());
@@ -60,7 +61,10 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
     add(row, column);
     if (row != column) add(column, row);
   }
+  constrained_ = std::make_unique<ConstrainedStep>(*this, system);
 }
+
+SubStep::~SubStep() = default;
 
 void SubStep::place_point(const double* V, int i) {
   for (int k = 0; k < n_; ++k) {
@@ -129,19 +133,14 @@ struct StepProblem {
   }
 };
 
-void SubStep::solve(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
+void SubStep::start(double t0, const double* q0, const double* p0, double h) {
   t0_ = t0;
   h_ = h;
   std::copy(q0, q0 + n_, q0_.begin());
   std::copy(p0, p0 + n_, p0_.begin());
-  if (explicit_) return solve_explicit(q1, p1);
-  // From V = 0 the first iteration is the inverse Legendre transform: a function of the state alone, no warm start.
-  std::fill(V_.begin(), V_.end(), 0.0);
-  StepProblem problem{*this};
-  result_ = newton(problem, V_.data(), dV_.data(), best_.data(), n_ * s_, settings_);
-  if (!result_.converged)
-    throw SolverError(fmt::format("the step equations were not solved: {}", result_.reason), result_.residual,
-                      result_.iterations, "a smaller integrator.step");
+}
+
+void SubStep::finish(double* q1, double* p1) {
   for (int k = 0; k < n_; ++k) {
     double mean = 0;
     for (int j = 0; j < s_; ++j) mean += tableau_.beta[j] * V_[j * n_ + k];
@@ -149,6 +148,20 @@ void SubStep::solve(double t0, const double* q0, const double* p0, double h, dou
     q1[k] = q0_[k] + h_ * mean;
     p1[k] = p0_[k] + h_ * impulse_[k];
   }
+}
+
+void SubStep::solve(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
+  start(t0, q0, p0, h);
+  if (explicit_) return solve_explicit(q1, p1);
+  if (!lagrangian_.system().constraints().empty()) return constrained_->solve(q1, p1);
+  // From V = 0 the first iteration is the inverse Legendre transform: a function of the state alone, no warm start.
+  std::fill(V_.begin(), V_.end(), 0.0);
+  StepProblem problem{*this};
+  result_ = newton(problem, V_.data(), dV_.data(), best_.data(), n_ * s_, settings_);
+  if (!result_.converged)
+    throw SolverError(fmt::format("the step equations were not solved: {}", result_.reason), result_.residual,
+                      result_.iterations, "a smaller integrator.step");
+  finish(q1, p1);
 }
 
 const double* SubStep::force(const double* q, double t) {
@@ -197,52 +210,53 @@ void SubStep::energies(double& before, double& after) {
 
 // With z_i = (q_i, v_i, t_i) and columns x = (q0, p0, h, t0): dz_i follows from dx and dV, d(∇L)_i = L''_i dz_i, and
 // every output is a combination of these. dV comes first, from dR = 0.
-void SubStep::derivative(SubStepDerivative& out) {
+void SubStep::differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::MatrixXd& dz, Eigen::MatrixXd& dg) {
   const int n = n_, columns = 2 * n + 2, h_column = 2 * n, t_column = 2 * n + 1;
-  using Matrix = Eigen::MatrixXd;
-  Matrix dV = Matrix::Zero(n * s_, columns), dz(2 * n + 1, columns), dg(2 * n + 1, columns);
-  const auto differentiate_point = [&](int i) {
-    place_point(V_.data(), i);
-    lagrangian_.evaluate(2, q_.data(), v_.data(), t_);
-    dz.setZero();
-    dz.topLeftCorner(n, n).setIdentity();
-    for (int j = 0; j < s_; ++j) {
-      dz.topRows(n) += h_ * tableau_.a(i, j) * dV.middleRows(j * n, n);
-      dz.middleRows(n, n) += tableau_.d(i, j) * dV.middleRows(j * n, n);
-      for (int k = 0; k < n; ++k) dz(k, h_column) += tableau_.a(i, j) * V_[j * n + k];
-    }
-    dz(2 * n, h_column) = tableau_.c[i];
-    dz(2 * n, t_column) = 1;
-    for (int column = 0; column < columns; ++column)
-      lagrangian_.apply_hessian(dz.col(column).data(), dg.col(column).data());
-  };
-  Matrix dR = Matrix::Zero(n * s_, columns);
+  place_point(V_.data(), i);
+  lagrangian_.evaluate(2, q_.data(), v_.data(), t_);
+  dz.setZero(2 * n + 1, columns);
+  dg.setZero(2 * n + 1, columns);
+  dz.topLeftCorner(n, n).setIdentity();
+  for (int j = 0; j < s_; ++j) {
+    dz.topRows(n) += h_ * tableau_.a(i, j) * dV.middleRows(j * n, n);
+    dz.middleRows(n, n) += tableau_.d(i, j) * dV.middleRows(j * n, n);
+    for (int k = 0; k < n; ++k) dz(k, h_column) += tableau_.a(i, j) * V_[j * n + k];
+  }
+  dz(2 * n, h_column) = tableau_.c[i];
+  dz(2 * n, t_column) = 1;
+  for (int column = 0; column < columns; ++column)
+    lagrangian_.apply_hessian(dz.col(column).data(), dg.col(column).data());
+}
+
+void SubStep::known_derivative(Eigen::MatrixXd& dR) {
+  const int n = n_, columns = 2 * n + 2, h_column = 2 * n;
+  Eigen::MatrixXd dz, dg;
+  const Eigen::MatrixXd dV = Eigen::MatrixXd::Zero(n * s_, columns);
+  dR.setZero(n * s_, columns);
   for (int i = 0; i < m_; ++i) {
-    differentiate_point(i);
+    differentiate_point(i, dV, dz, dg);
     for (int j = 0; j < s_; ++j) {
       const double c = tableau_.a(i, j) - tableau_.beta[j];
       dR.middleRows(j * n, n) += tableau_.b[i] * (tableau_.d(i, j) * dg.middleRows(n, n) + h_ * c * dg.topRows(n));
       for (int k = 0; k < n; ++k) dR(j * n + k, h_column) += tableau_.b[i] * c * lagrangian_.Lq()[k];
     }
   }
-  for (int j = 0; j < s_; ++j) dR.block(j * n, n, n, n).diagonal().array() -= tableau_.beta[j];
-  evaluate(V_.data(), 2);
-  if (!jacobian_.factorize())
-    throw SolverError("the step has no derivative: singular Jacobian", 0, 0, "a smaller integrator.step");
-  for (int column = 0; column < columns; ++column) jacobian_.solve(dR.col(column).data(), dV.col(column).data());
-  dV = -dV;
+}
 
+void SubStep::output_derivative(const Eigen::MatrixXd& dP, const Eigen::MatrixXd& dV, SubStepDerivative& out) {
+  const int n = n_, columns = 2 * n + 2, h_column = 2 * n;
+  Eigen::MatrixXd dz, dg;
   out.matrix.setZero(columns, columns);
   auto dq1 = out.matrix.topRows(n), dp1 = out.matrix.middleRows(n, n);
   auto before = out.matrix.row(2 * n), after = out.matrix.row(2 * n + 1);
   dq1.leftCols(n).setIdentity();
-  dp1.middleCols(n, n).setIdentity();
+  dp1 = dP;
   for (int j = 0; j < s_; ++j) {
     dq1 += h_ * tableau_.beta[j] * dV.middleRows(j * n, n);
     for (int k = 0; k < n; ++k) dq1(k, h_column) += tableau_.beta[j] * V_[j * n + k];
   }
   for (int i = 0; i < m_; ++i) {
-    differentiate_point(i);
+    differentiate_point(i, dV, dz, dg);
     const double b = tableau_.b[i], c = tableau_.c[i];
     dp1 += h_ * b * dg.topRows(n);
     const Eigen::Map<const Eigen::VectorXd> g(lagrangian_.gradient(), 2 * n + 1), v(v_.data(), n);
@@ -255,6 +269,21 @@ void SubStep::derivative(SubStepDerivative& out) {
     before[h_column] -= b * c * g[2 * n];
     after[h_column] += b * (1 - c) * g[2 * n];
   }
+}
+
+void SubStep::derivative(SubStepDerivative& out) {
+  if (!lagrangian_.system().constraints().empty()) return constrained_->derivative(out);
+  const int n = n_, columns = 2 * n + 2;
+  Eigen::MatrixXd dR, dV(n * s_, columns), dP = Eigen::MatrixXd::Zero(n, columns);
+  dP.middleCols(n, n).setIdentity();
+  known_derivative(dR);
+  for (int j = 0; j < s_; ++j) dR.middleRows(j * n, n) -= tableau_.beta[j] * dP;
+  evaluate(V_.data(), 2);
+  if (!jacobian_.factorize())
+    throw SolverError("the step has no derivative: singular Jacobian", 0, 0, "a smaller integrator.step");
+  dR = -dR;
+  for (int column = 0; column < columns; ++column) jacobian_.solve(dR.col(column).data(), dV.col(column).data());
+  output_derivative(dP, dV, out);
 }
 
 }  // namespace ricochet

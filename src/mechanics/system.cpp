@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ricochet/error.hpp"
 #include "ricochet/formula/differentiate.hpp"
@@ -37,6 +38,23 @@ double value_at_rest(Expr f, const std::vector<Expr>& inputs) {
   formula::Evaluator<double> evaluate(program);
   evaluate.run();
   return evaluate.output(0);
+}
+
+void check_smooth(const std::string& key, Expr equation) {
+  if (formula::has_kinks(equation))
+    throw ModelError(key + ".equation", "abs, min and max have no place in a constraint");
+}
+
+// Is f(q, v = 0) = 0, tried at a few positions?
+bool vanishes_at_rest(Expr f, int n, const std::vector<Expr>& qvt) {
+  const formula::Program program({f}, qvt);
+  formula::Evaluator<double> evaluate(program);
+  for (int k = 0; k < 8; ++k) {
+    for (int i = 0; i < n; ++i) evaluate.inputs()[i] = std::sin(1 + 3.7 * i + 1.3 * k);
+    evaluate.run();
+    if (std::isfinite(evaluate.output(0)) && std::abs(evaluate.output(0)) > 1e-12) return false;
+  }
+  return true;
 }
 
 void number_pieces(formula::KinkTree& tree, int first) {
@@ -98,6 +116,33 @@ System::System(const Model& model) : model_(model), n_(static_cast<int>(model.co
   }
   for (const Expr& piece : pieces) pieces_.emplace_back(piece, qt);
   piece_values_ = formula::Program(pieces, qt);
+
+  for (const Constraint& c : model.holonomic) {
+    check_smooth("system.holonomic." + c.name, c.equation);
+    const Uses u = uses(c.equation);
+    if (!u.velocities.empty() || u.t)
+      throw ModelError("system.holonomic." + c.name + ".equation", "a holonomic constraint depends on positions alone");
+    if (!u.q) throw ModelError("system.holonomic." + c.name + ".equation", "a constraint must depend on a coordinate");
+    constraints_.emplace_back(c.equation, qvt);
+  }
+  holonomic_ = static_cast<int>(model.holonomic.size());
+  for (const Constraint& c : model.nonholonomic) {
+    const std::string key = "system.nonholonomic." + c.name + ".equation";
+    check_smooth("system.nonholonomic." + c.name, c.equation);
+    const Uses u = uses(c.equation);
+    if (u.velocities.empty()) throw ModelError(key, "a nonholonomic constraint must have a velocity in it");
+    if (u.t) throw ModelError(key, "a nonholonomic constraint may not depend on t");
+    for (const Expr& velocity : u.velocities) {
+      const Expr coefficient = formula::derivative(c.equation, velocity);
+      const Uses inner = uses(coefficient);
+      if (!inner.velocities.empty())
+        throw ModelError(
+            key, fmt::format("the equation must be linear in the velocities, but the coefficient of {} is {}",
+                             model.graph->symbol_of(velocity.node()).name, formula::to_string(coefficient, 80)));
+    }
+    affine_ |= !vanishes_at_rest(c.equation, n_, qvt);
+    constraints_.emplace_back(c.equation, qvt);
+  }
 
   std::vector<Expr> generators;
   for (const Symmetry& symmetry : model.symmetries)

@@ -6,7 +6,7 @@
 // the momentum maps of the symmetries of L_d: those of L whose generator is affine in q.
 
 #include "registry.hpp"
-#include "ricochet/discrete/sub_step.hpp"
+#include "ricochet/discrete/constrained_step.hpp"
 
 namespace ricochet {
 
@@ -19,6 +19,7 @@ const Descriptor about{
     .preserves = "symplectic form; momentum maps of symmetries whose generator is affine in q",
     .not_preserved = "energy exactly (it oscillates without drift); momentum maps of other generators",
     .parameters = {tolerance_parameter()},
+    .holonomic = true,
     .discretizations = {"trapezoidal", "midpoint", "rectangle", "galerkin"},
 };
 
@@ -44,6 +45,8 @@ class Variational : public Method {
     auto& work = static_cast<VariationalWorkspace&>(workspace);
     work.step.solve(state.t, state.q.data(), state.p.data(), h, state.q.data(), state.p.data());
     state.t += h;
+    if (!system_->constraints().empty())
+      work.note_violation(work.step.constrained().holonomic_max(), work.step.constrained().nonholonomic_max());
     if (jacobian == nullptr) return;
     work.step.derivative(work.derivative);
     jacobian->matrix = work.derivative.matrix.topLeftCorner(2 * system_->n(), 2 * system_->n());

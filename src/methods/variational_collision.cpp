@@ -74,6 +74,7 @@ const Descriptor about{
                     .max = 1e6,
                     .integer = true}},
     .contacts = true,
+    .holonomic = true,
     .discretizations = {"trapezoidal", "midpoint", "rectangle", "galerkin"},
 };
 
@@ -96,7 +97,7 @@ struct CollisionWorkspace : Workspace {
         gaps(system),
         horizon(system.n()),
         events(gaps, system.n()),
-        reflection(gaps, eps_g) {
+        reflection(gaps, eps_g, system.constraints().empty() ? nullptr : &step.constrained()) {
     const int n = system.n();
     for (VectorXd* x : {&q, &p, &q1, &p1, &v, &at.q, &at.p_minus, &at.d}) x->setZero(n);
     for (auto* x : {&model.q0, &model.w0, &model.a, &model.error}) x->assign(n, 0.0);
@@ -167,6 +168,7 @@ class VariationalCollision : public Method {
       std::copy(w.p1.data(), w.p1.data() + n, state.p.data());
       state.t = t0 + h;
       if (w.horizon.gap_bound() < w.gap_min) note_gap(w, state.q.data(), state.t);
+      note_constraints(w);
       if (jacobian != nullptr) {
         w.step.derivative(w.derivative);
         jacobian->matrix = w.derivative.matrix.topLeftCorner(2 * n, 2 * n);
@@ -181,12 +183,18 @@ class VariationalCollision : public Method {
     std::copy(w.q.data(), w.q.data() + n, state.q.data());
     std::copy(w.p.data(), w.p.data() + n, state.p.data());
     state.t = t0 + h;
+    note_constraints(w);
   }
 
  private:
   void note_gap(CollisionWorkspace& w, const double* q, double t) const {
     w.gaps.evaluate(q, t);
     w.gap_min = std::fmin(w.gap_min, w.gaps.minimum());
+  }
+
+  void note_constraints(CollisionWorkspace& w) const {
+    if (!system_->constraints().empty())
+      w.note_violation(w.step.constrained().holonomic_max(), w.step.constrained().nonholonomic_max());
   }
 
   // From impact to impact to the end of the step; the running point (w.q, w.p) ends there.

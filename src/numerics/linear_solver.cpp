@@ -77,8 +77,9 @@ bool LinearSolver::factorize() {
           return lu->info() == Eigen::Success;
         } else {
           lu.compute(Eigen::Map<const typename Lu::MatrixType>(values_.data(), size_, size_));
-          const double smallest = lu.matrixLU().diagonal().cwiseAbs().minCoeff();
-          return smallest > 0 && std::isfinite(smallest);
+          const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
+          const double smallest = pivots.minCoeff();
+          return smallest > 1e-15 * pivots.maxCoeff() && std::isfinite(smallest);
         }
       },
       factors_->lu);
@@ -99,6 +100,22 @@ void LinearSolver::solve(const double* b, double* x) const {
         }
       },
       factors_->lu);
+}
+
+void LinearSolver::solve_minimum_norm(const double* b, double* x) const {
+  Eigen::MatrixXd dense(size_, size_);
+  if (size_ <= dense_limit) {
+    dense = Eigen::Map<const Eigen::MatrixXd>(values_.data(), size_, size_);
+  } else {
+    Eigen::SparseMatrix<double> sparse = factors_->matrix;
+    std::copy(values_.begin(), values_.end(), sparse.valuePtr());
+    dense = sparse;
+  }
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(1e-12);
+  decomposition.compute(dense);
+  const Eigen::VectorXd solution = decomposition.solve(Eigen::Map<const Eigen::VectorXd>(b, size_));
+  Eigen::Map<Eigen::VectorXd>(x, size_) = solution;
 }
 
 }  // namespace ricochet

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ricochet/discrete/constrained_step.hpp"
 #include "ricochet/error.hpp"
 #include "ricochet/mechanics/gaps.hpp"
 #include "ricochet/mechanics/lagrangian.hpp"
@@ -43,7 +44,10 @@ class MethodStepper : public Stepper {
   }
 
   std::span<const Impact> impacts() const override { return work_->impacts; }
-  Extremes extremes() override { return {work_->gap_min, -1, -1}; }
+  Extremes extremes() override {
+    return {work_->gap_min, system_->holonomic() > 0 ? work_->holonomic_max : -1,
+            system_->nonholonomic() > 0 ? work_->nonholonomic_max : -1};
+  }
 
   void observe(Observables& out) override {
     const std::size_t n = state_.q.size();
@@ -67,7 +71,7 @@ class MethodStepper : public Stepper {
     return result;
   }
 
-  // t, then sizes and contents of q, p, modes, then the counters and the gap
+  // t, then sizes and contents of q, p, modes, then the counters and the extremes
   std::vector<double> save() const override {
     std::vector<double> saved{state_.t};
     for (const auto* part : {&state_.q, &state_.p, &state_.modes}) {
@@ -75,7 +79,7 @@ class MethodStepper : public Stepper {
       saved.insert(saved.end(), part->begin(), part->end());
     }
     for (const std::int64_t count : work_->counters) saved.push_back(static_cast<double>(count));
-    saved.push_back(work_->gap_min);
+    saved.insert(saved.end(), {work_->gap_min, work_->holonomic_max, work_->nonholonomic_max});
     return saved;
   }
 
@@ -94,7 +98,7 @@ class MethodStepper : public Stepper {
       for (double& x : *part) x = next();
     }
     for (std::int64_t& count : work_->counters) count = static_cast<std::int64_t>(next());
-    work_->gap_min = next();
+    for (double* extreme : {&work_->gap_min, &work_->holonomic_max, &work_->nonholonomic_max}) *extreme = next();
     work_->impacts.clear();
   }
 
@@ -148,6 +152,75 @@ void check_admissible(const System& system, const InitialState& initial) {
   }
 }
 
+constexpr double on_manifold = 1e-10;  // largest violation of a constraint by the start
+
+// Position and velocity on the constraints: brought there if asked for, refused with the residual otherwise.
+void meet_constraints(const System& system, InitialState& initial) {
+  if (system.constraints().empty()) return;
+  if (!system.quadratic())
+    throw ModelError("system.lagrangian", "constraints need a Lagrangian that is quadratic in the velocities");
+  const int n = system.n();
+  SubStep step(system, make_tableau("midpoint", {}), {});
+  ConstrainedStep& constrained = step.constrained();
+  Constraints& constraints = constrained.constraints();
+  const int holonomic = constraints.holonomic(), count = constraints.count();
+  const auto worst = [&](int first, int last, const std::vector<double>& r) {
+    int k = first;
+    for (int i = first; i < last; ++i)
+      if (std::abs(r[i]) > std::abs(r[k])) k = i;
+    return k;
+  };
+  std::vector<double>& q = initial.position;
+  std::vector<double> r(count);
+  const auto values = [&] {
+    constraints.evaluate(q.data());
+    for (int k = 0; k < holonomic; ++k) r[k] = constraints.value(k);
+  };
+  values();
+  if (initial.project)
+    for (int k = 0; k < 50 && holonomic > 0; ++k) {  // Gauss–Newton with the shortest shift
+      Eigen::MatrixXd F = Eigen::MatrixXd::Zero(holonomic, n);
+      for (const Constraints::Entry& e : constraints.entries())
+        if (e.constraint < holonomic) F(e.constraint, e.coordinate) = e.value;
+      const Eigen::VectorXd shift =
+          F.completeOrthogonalDecomposition().solve(Eigen::Map<Eigen::VectorXd>(r.data(), holonomic));
+      for (int i = 0; i < n; ++i) q[i] -= shift[i];
+      values();
+      if (shift.norm() <= 1e-15 * (1 + Eigen::Map<Eigen::VectorXd>(q.data(), n).norm())) break;
+    }
+  if (holonomic > 0) {
+    const int k = worst(0, holonomic, r);
+    if (!(std::abs(r[k]) <= on_manifold))
+      throw ModelError(
+          "initial.position",
+          initial.project
+              ? fmt::format("no position near the start meets the constraints: '{}' keeps the residual {:.3g}; do they "
+                            "contradict each other?",
+                            constraints.name(k), r[k])
+              : fmt::format("the start is off the constraint '{}': residual {:.6g}, expected 0; initial.project = true "
+                            "moves it there",
+                            constraints.name(k), r[k]));
+  }
+  Lagrangian lagrangian(system);
+  std::vector<double> p = initial.velocity, v = initial.velocity;
+  if (!initial.momentum_given) lagrangian.momentum(q.data(), v.data(), initial.t, p.data());
+  const std::vector<double> allowed = constrained.project(initial.t, q.data(), p.data());
+  if (initial.momentum_given) lagrangian.velocity(q.data(), initial.velocity.data(), initial.t, v.data());
+  constraints.evaluate(q.data());
+  constraints.rates(v.data(), r.data());
+  const int k = worst(0, count, r);
+  double fastest = 1;
+  for (const double x : v) fastest = std::fmax(fastest, std::abs(x));
+  if (!initial.project && std::abs(r[k]) > on_manifold * fastest)
+    throw ModelError(
+        initial.momentum_given ? "initial.momentum" : "initial.velocity",
+        fmt::format(
+            "the velocity breaks the constraint '{}': rate {:.6g}, expected 0; initial.project = true takes the "
+            "nearest velocity that does not",
+            constraints.name(k), r[k]));
+  initial.velocity = initial.momentum_given ? p : allowed;
+}
+
 void check_start(const System& system, const Descriptor& method, const InitialState& initial) {
   const std::size_t n = static_cast<std::size_t>(system.n());
   if (initial.position.size() != n)
@@ -171,14 +244,21 @@ void check_start(const System& system, const Descriptor& method, const InitialSt
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_stepper(const Model& model, const IntegratorOptions& options, const InitialState& initial,
+std::unique_ptr<Stepper> make_stepper(const Model& model, const IntegratorOptions& options, const InitialState& given,
                                       std::vector<std::string>& warnings) {
-  auto system = std::make_shared<const System>(model);
+  std::shared_ptr<const System> system;
+  try {
+    system = std::make_shared<const System>(model);
+  } catch (const formula::TooLarge& error) {
+    throw ModelError("system.lagrangian", error.what());
+  }
+  InitialState initial = given;
   const Descriptor* descriptor = nullptr;
   for (const Descriptor& d : method_descriptors())
     if (d.name == options.method) descriptor = &d;
   if (descriptor != nullptr) check_start(*system, *descriptor, initial);
   std::unique_ptr<Method> method = make_method(system, options);
+  meet_constraints(*system, initial);
   Lagrangian lagrangian(*system);
   State state{.t = initial.t, .q = initial.position, .p = initial.velocity, .modes = {}};
   std::vector<double> v = initial.velocity;

@@ -3,12 +3,14 @@
 //
 //   v⁺ = v⁻ − 2 P_N v⁻,   N the cone spanned by M⁻¹∇g_i,   P_N the projection on it in the metric of M, sign reversed:
 //   y = argmin_{y≥0} ½ yᵀΔy + 2cᵀy,   Δ_ij = ∇g_iᵀM⁻¹∇g_j,   c_i = ∇g_i·v⁻ + ∂g_i/∂t,   p⁺ = p⁻ + Σ y_i ∇g_i.
+// With constraints the ∇g_i are first freed of what the constraint reactions would undo [KP12 (7.7), corrected].
 // For one gap y = −2c/Δ, the mirror. Energy is kept: ½ yᵀΔy + yᵀc = 0.
 
 #include <Eigen/Dense>
 #include <vector>
 
 #include "ricochet/contact/impact_energy.hpp"
+#include "ricochet/discrete/constrained_step.hpp"
 #include "ricochet/mechanics/gaps.hpp"
 
 namespace ricochet {
@@ -22,7 +24,8 @@ struct ActivePiece {
 
 class Reflection {
  public:
-  Reflection(Gaps& gaps, double closed);  // a gap counts as closed up to this size
+  // A gap counts as closed up to the size `closed`. `constraints` only if the system has any.
+  Reflection(Gaps& gaps, double closed, ConstrainedStep* constraints = nullptr);
 
   // The closed pieces that are approached at (t, q) with velocity v⁻, at.G and the direction at.d, at.d_t. The velocity
   // must be the last one found by L.velocity(). False if no piece is approached, so that no impulse is needed.
@@ -36,6 +39,7 @@ class Reflection {
   bool set_direction(Lagrangian& L, const Eigen::VectorXd& approach, ImpactPoint& at);
   Gaps* gaps_;
   double closed_;
+  ConstrainedStep* constraints_;
   std::vector<ActivePiece> active_;
   std::vector<int> pieces_;
 };

@@ -10,6 +10,9 @@
 //   impact), E⁺ = −∂_h L_d + ∂_t0 L_d = Σ_i b_i (E_i + h (1−c_i) L_t,i)                              (as the step after
 //   one).
 //
+// Constraints add multipliers to p0 and conditions on q1: constrained_step.hpp. A SubStep of a constrained system
+// solves with them.
+//
 // For L = ½vᵀMv − V(q,t) and points at the ends of the step only, R is explicit: w = M⁻¹(p0 − h Σ_i b_i (1−c_i) ∇V_i).
 
 #include <Eigen/Dense>
@@ -28,9 +31,12 @@ struct SubStepDerivative {
   Eigen::MatrixXd matrix;
 };
 
+class ConstrainedStep;
+
 class SubStep {
  public:
   SubStep(const System& system, const Tableau& tableau, const NewtonSettings& newton);
+  ~SubStep();
 
   int n() const { return n_; }
   bool is_explicit() const { return explicit_; }
@@ -47,8 +53,19 @@ class SubStep {
   void energies(double& before, double& after);                                       // E⁻, E⁺
   void derivative(SubStepDerivative& out);
 
+  ConstrainedStep& constrained() { return *constrained_; }  // constraints, and contacts kept closed
+
  private:
   friend struct StepProblem;
+  friend class ConstrainedStep;
+  friend struct ConstrainedProblem;
+  void start(double t0, const double* q0, const double* p0, double h);
+  void finish(double* q1, double* p1);  // from V and the impulse
+  // Columns x = (q0, p0, h, t0). known: dR at fixed V and without −β dp0. outputs: from dV and the derivative dP of the
+  // momentum that the step starts with.
+  void known_derivative(Eigen::MatrixXd& dR);
+  void output_derivative(const Eigen::MatrixXd& dP, const Eigen::MatrixXd& dV, SubStepDerivative& out);
+  void differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::MatrixXd& dz, Eigen::MatrixXd& dg);
   void solve_explicit(double* q1, double* p1);
   void evaluate(const double* V, int order);  // residual, Jacobian
   void place_point(const double* V, int i);   // q_i, v_i, t_i
@@ -76,6 +93,7 @@ class SubStep {
   std::vector<Term> terms_;
   std::vector<double> coefficients_;  // of one point: for unknowns (j,k), of L_qq, L_qv, L_vq, L_vv
   NewtonResult result_;
+  std::unique_ptr<ConstrainedStep> constrained_;
 };
 
 }  // namespace ricochet

@@ -35,6 +35,11 @@ class System {
   const std::vector<Gap>& gaps() const { return gaps_; }
   const std::vector<formula::ScalarFunction>& pieces() const { return pieces_; }  // of (q, t): n + 1 inputs
   const formula::Program& piece_values() const { return piece_values_; }          // all of them at once
+  // Constraints as functions of (q, v, t). Holonomic f(q) = 0 first, then nonholonomic W(q)v + b(q) = 0.
+  const std::vector<formula::ScalarFunction>& constraints() const { return constraints_; }
+  int holonomic() const { return holonomic_; }
+  int nonholonomic() const { return static_cast<int>(constraints_.size()) - holonomic_; }
+  bool affine() const { return affine_; }                             // some b is not zero
   const formula::Program& generators() const { return generators_; }  // of q: symmetry s, component i at s·n + i
 
   bool quadratic() const { return quadratic_; }    // in the velocities
@@ -50,7 +55,9 @@ class System {
   int n_;
   formula::ScalarFunction lagrangian_;
   std::vector<Gap> gaps_;
-  std::vector<formula::ScalarFunction> pieces_;
+  std::vector<formula::ScalarFunction> pieces_, constraints_;
+  int holonomic_ = 0;
+  bool affine_ = false;
   formula::Program piece_values_, generators_, force_;
   bool quadratic_ = false, autonomous_ = false, separable_ = false, diagonal_mass_ = false;
   std::vector<MassEntry> mass_;

@@ -3,6 +3,7 @@
 // lives in a Workspace, one for each thread. State is everything that the future depends on.
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,9 +29,14 @@ struct StepJacobian {
 class Workspace {
  public:
   virtual ~Workspace() = default;
-  std::vector<Impact> impacts;         // of the last step
-  std::vector<std::int64_t> counters;  // since the start, beside Method::counter_names()
-  double gap_min = 0;                  // along the last step
+  std::vector<Impact> impacts;                     // of the last step
+  std::vector<std::int64_t> counters;              // since the start, beside Method::counter_names()
+  double gap_min = 0;                              // since the start
+  double holonomic_max = 0, nonholonomic_max = 0;  // likewise
+  void note_violation(double holonomic, double nonholonomic) {
+    holonomic_max = std::fmax(holonomic_max, holonomic);
+    nonholonomic_max = std::fmax(nonholonomic_max, nonholonomic);
+  }
 };
 
 class Method {

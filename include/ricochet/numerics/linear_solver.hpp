@@ -22,9 +22,12 @@ class LinearSolver {
   int size() const { return size_; }
   int slot(int row, int column) const;  // place in values(); of an entry of the pattern, for set-up only
   double* values() { return values_.data(); }
-  void clear();                                  // all values zero
+  void clear();  // all values zero
+  // false: singular to working precision (a pivot below 1e-15 of the largest, for dense matrices)
   bool factorize();                              // false: singular
   void solve(const double* b, double* x) const;  // b and x may be the same
+  // The least-squares solution of least norm, whatever the rank: slow, for the rare singular case. No factorize needed.
+  void solve_minimum_norm(const double* b, double* x) const;
 
  private:
   struct Factors;

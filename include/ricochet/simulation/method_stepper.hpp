@@ -1,5 +1,6 @@
 #pragma once
-// A method on a System as a Stepper: checks that the method can do what the model asks, and that the start is admissible.
+// A method on a System as a Stepper: checks that the method can do what the model asks, and that the start is
+// admissible.
 
 #include <memory>
 #include <vector>
@@ -15,6 +16,7 @@ struct InitialState {
   std::vector<double> position;
   std::vector<double> velocity;  // or, if momentum_given, the momentum
   bool momentum_given = false;
+  bool project = false;  // move position and velocity onto the constraints
 };
 
 // Throws ModelError, whose key is a scenario key ("integrator.method", "system.lagrangian", "initial.position" …).

@@ -1,0 +1,88 @@
+#include "ricochet/mechanics/constraints.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+
+Constraints::Constraints(const System& system)
+    : system_(&system), n_(system.n()), values_(system.constraints().size(), 0.0) {
+  for (int k = 0; k < count(); ++k) {
+    const formula::ScalarFunction& f = system.constraints()[k];
+    gradients_.emplace_back(f.order(1));
+    hessians_.emplace_back(f.order(2));
+    // holonomic: derivatives by q; nonholonomic: derivatives by v
+    const int first = k < holonomic() ? 0 : n_;
+    for (std::size_t e = 0; e < f.gradient_pattern().size(); ++e) {
+      const int i = static_cast<int>(f.gradient_pattern()[e]) - first;
+      if (i < 0 || i >= n_) continue;
+      entries_.push_back({i, k, 0.0});
+      source_.emplace_back(k, static_cast<int>(1 + e));
+    }
+  }
+}
+
+const std::string& Constraints::name(int k) const {
+  const Model& model = system_->model();
+  return k < holonomic() ? model.holonomic[k].name : model.nonholonomic[k - holonomic()].name;
+}
+
+void Constraints::evaluate(const double* q) {
+  for (int k = 0; k < count(); ++k) {  // at v = 0, where a nonholonomic equation is b
+    std::copy(q, q + n_, gradients_[k].inputs());
+    gradients_[k].run();
+    values_[k] = gradients_[k].output(0);
+  }
+  for (std::size_t e = 0; e < entries_.size(); ++e)
+    entries_[e].value = gradients_[source_[e].first].output(source_[e].second);
+}
+
+void Constraints::rates(const double* v, double* r) const {
+  for (int k = 0; k < count(); ++k) r[k] = k < holonomic() ? 0 : values_[k];
+  for (const Entry& e : entries_) r[e.constraint] += e.value * v[e.coordinate];
+}
+
+void Constraints::curvature_times(const double* q, const double* nu, const double* x, double* y) {
+  for (int k = 0; k < count(); ++k) {
+    const formula::ScalarFunction& f = system_->constraints()[k];
+    std::copy(q, q + n_, hessians_[k].inputs());
+    std::fill(hessians_[k].inputs() + n_, hessians_[k].inputs() + 2 * n_, 0.0);
+    hessians_[k].run();
+    const int rows = k < holonomic() ? 0 : n_;  // c_k = f_q: entries (q,q); c_k = ω_v: entries (v,q)
+    for (std::size_t e = 0; e < f.hessian_pattern().size(); ++e) {
+      const int i = static_cast<int>(f.hessian_pattern()[e].first), j = static_cast<int>(f.hessian_pattern()[e].second);
+      const double h = hessians_[k].output(f.hessian_output(e));
+      if (i >= rows && i < rows + n_ && j < n_) y[i - rows] += nu[k] * h * x[j];
+      if (rows == 0 && i != j && i < n_) y[j] += nu[k] * h * x[i];
+    }
+  }
+}
+
+void Constraints::rate_derivative(const double* q, const double* v, const double* x, double* r) {
+  for (int k = 0; k < count(); ++k) {
+    const formula::ScalarFunction& f = system_->constraints()[k];
+    r[k] = 0;
+    if (k < holonomic()) {  // v·(∇²f) x
+      std::copy(q, q + n_, hessians_[k].inputs());
+      std::fill(hessians_[k].inputs() + n_, hessians_[k].inputs() + 2 * n_, 0.0);
+      hessians_[k].run();
+      for (std::size_t e = 0; e < f.hessian_pattern().size(); ++e) {
+        const int i = static_cast<int>(f.hessian_pattern()[e].first),
+                  j = static_cast<int>(f.hessian_pattern()[e].second);
+        const double h = hessians_[k].output(f.hessian_output(e));
+        r[k] += h * v[i] * x[j];
+        if (i != j) r[k] += h * v[j] * x[i];
+      }
+    } else {  // ω_q x at (q, v)
+      std::copy(q, q + n_, gradients_[k].inputs());
+      std::copy(v, v + n_, gradients_[k].inputs() + n_);
+      gradients_[k].run();
+      for (std::size_t e = 0; e < f.gradient_pattern().size(); ++e) {
+        const int j = static_cast<int>(f.gradient_pattern()[e]);
+        if (j < n_) r[k] += gradients_[k].output(1 + e) * x[j];
+      }
+      std::fill(gradients_[k].inputs() + n_, gradients_[k].inputs() + 2 * n_, 0.0);
+    }
+  }
+}
+
+}  // namespace ricochet
