@@ -8,16 +8,13 @@
 #include <cstdio>
 
 #include "interrupt.hpp"
+#include "ricochet/report/report.hpp"
 #include "ricochet/simulation/summary.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
 
 namespace {
-
-void clear_bar() {
-  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\x1b[K");
-}
 
 void show_bar(double fraction, std::int64_t steps, std::int64_t impacts) {
   constexpr int width = 30;
@@ -61,6 +58,10 @@ std::string table(const Summary& s, const std::filesystem::path& directory) {
 
 }  // namespace
 
+void clear_bar() {
+  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\x1b[K");
+}
+
 RunControl control_for(const Voice& voice) {
   RunControl control;
   control.stop = stop_on_signals();
@@ -70,6 +71,11 @@ RunControl control_for(const Voice& voice) {
 
 int report_outcome(const Summary& summary, const std::filesystem::path& directory, const Voice& voice) {
   if (!voice.quiet) clear_bar();
+  try {
+    write_report(directory);
+  } catch (const std::exception& error) {  // the results are there and good
+    fmt::print(stderr, "ricochet: warning: no {}: {}\n", report_name, error.what());
+  }
   if (voice.json) {
     fmt::print("{}", summary_json(summary));
   } else if (!voice.quiet) {

@@ -14,6 +14,8 @@ struct Voice {
 // Stops on signals, and shows a bar on stderr if that is a terminal.
 RunControl control_for(const Voice& voice);
 
+void clear_bar();  // if there is one
+
 // Prints the outcome and returns the exit code.
 int report_outcome(const Summary& summary, const std::filesystem::path& directory, const Voice& voice);
 

@@ -22,6 +22,8 @@ void add_list(CLI::App& app, int& exit_code);
 void add_methods(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_resume(CLI::App& app, int& exit_code);
+void add_audit(CLI::App& app, int& exit_code);
+void add_compare(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
 
 // The option --set of a verb.

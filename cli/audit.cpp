@@ -1,0 +1,77 @@
+// ricochet audit SCENARIO: what a method keeps and how exact it is, measured.
+
+#include "ricochet/audit/audit.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "gallery.hpp"
+#include "method_spec.hpp"
+#include "ricochet/audit/audit_report.hpp"
+#include "ricochet/simulation/run_directory.hpp"
+#include "subject.hpp"
+#include "verb.hpp"
+
+namespace ricochet::cli {
+
+namespace {
+
+struct Arguments {
+  std::string scenario, methods, directory;
+  std::vector<std::string> overrides;
+  bool json = false, quiet = false;
+};
+
+int audit_all(const Arguments& arguments) {
+  const std::filesystem::path file = find_scenario(arguments.scenario);
+  const Scenario scenario = read_scenario(file, arguments.overrides);
+  const std::vector<MethodSpec> specs = arguments.methods.empty()
+                                            ? std::vector<MethodSpec>{{spec_of(scenario.integrator), ""}}
+                                            : parse_methods(arguments.methods, scenario.integrator.step);
+  std::vector<Scenario> scenarios;  // every specification is read before the first is measured
+  for (const MethodSpec& spec : specs) scenarios.push_back(read_with(file, arguments.overrides, spec));
+
+  const bool terminal = !arguments.quiet && isatty(STDERR_FILENO);
+  std::vector<Audit> audits;
+  int exit_code = 0;
+  for (std::size_t k = 0; k < specs.size(); ++k) {
+    try {
+      audits.push_back(audit(subject_of(scenarios[k]), specs[k].label, [&](const std::string& what) {
+        if (terminal) fmt::print(stderr, "\r{}: {}\x1b[K", specs[k].label, what), std::fflush(stderr);
+      }));
+      if (!audits.back().failures.empty()) exit_code = exit_solver;
+    } catch (const ModelError& error) {
+      if (specs.size() == 1) throw located(error, scenarios[k]);
+      audits.emplace_back().label = specs[k].label;
+      audits.back().refused = error.what();
+    }
+  }
+  if (terminal) fmt::print(stderr, "\r\x1b[K");
+  std::filesystem::path directory = arguments.directory;
+  if (directory.empty()) directory = std::filesystem::path("runs") / scenario.name;
+  const std::string json = audit_json(scenario.title, scenario.name, audits);
+  write_result(directory, "audit.json", json);
+  if (arguments.json)
+    fmt::print("{}", json);
+  else if (!arguments.quiet)
+    fmt::print("{}  {}\n", audit_table(scenario.title, audits), (directory / "audit.json").string());
+  return exit_code;
+}
+
+}  // namespace
+
+void add_audit(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* verb = app.add_subcommand("audit", "measure what a method keeps and how exact it is");
+  verb->add_option("SCENARIO", arguments->scenario, "a scenario file, or a name from `ricochet list`")->required();
+  verb->add_option("--methods", arguments->methods, methods_help)->type_name("LIST");
+  verb->add_option("-o", arguments->directory, "where audit.json goes (default: runs/NAME)")->type_name("DIR");
+  add_set_option(*verb, arguments->overrides);
+  verb->add_flag("--json", arguments->json, "print audit.json");
+  verb->add_flag("--quiet", arguments->quiet, "print nothing but errors");
+  verb->callback([arguments, &exit_code] { exit_code = audit_all(*arguments); });
+}
+
+}  // namespace ricochet::cli

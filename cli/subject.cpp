@@ -1,0 +1,22 @@
+#include "subject.hpp"
+
+#include <fmt/format.h>
+
+#include "ricochet/error.hpp"
+#include "ricochet/simulation/run_directory.hpp"
+
+namespace ricochet::cli {
+
+Subject subject_of(const Scenario& s) {
+  return make_subject(s.model, s.integrator, {s.run.start, s.position, s.velocity_or_momentum, s.momentum_given},
+                      s.run);
+}
+
+void write_result(const std::filesystem::path& directory, const char* name, const std::string& text) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) throw InputError(fmt::format("{}: cannot be made: {}", directory.string(), error.message()));
+  write_atomically(directory / name, text);
+}
+
+}  // namespace ricochet::cli

@@ -1,0 +1,22 @@
+#pragma once
+// Audits as a table for people and as audit.json. A number without meaning is "-" and null, never NaN.
+
+#include <string>
+#include <vector>
+
+#include "ricochet/audit/audit.hpp"
+
+namespace ricochet {
+
+// One row of numbers with its name: the same rows for the table, and for the pages in docs/methods.
+struct AuditRow {
+  std::string name;
+  std::string value;
+};
+std::vector<AuditRow> audit_rows(const Audit& audit);
+
+// One column for each method, one line for each measurement; sentences (notes, failures) below.
+std::string audit_table(const std::string& title, const std::vector<Audit>& audits);
+std::string audit_json(const std::string& title, const std::string& scenario, const std::vector<Audit>& audits);
+
+}  // namespace ricochet

@@ -1,0 +1,33 @@
+#pragma once
+// What a method is compared with, and until when a comparison says something about the method and not about chaos.
+//
+// The truth is the method `reference`, where it can do the system; else the audited method with a 64 times smaller
+// step. The reference itself is compared with half its step and a tolerance of 1e-14.
+//
+// The horizon: a twin that starts 1e-7 away in momentum shows how perturbations grow. The horizon lies half-way between
+// two impacts, after the fourth one if the growth up to there is at most 1000, else after fewer; without impacts it is
+// the last time before the growth passes that bound. It is at most 400 steps long without impacts, 4000 with.
+
+#include <string>
+
+#include "ricochet/audit/subject.hpp"
+
+namespace ricochet {
+
+struct Truth {
+  Subject subject;
+  std::int64_t substeps = 1;  // steps of the truth in one step of the audited method
+  std::string source;         // in words
+  std::string note;           // why it is not the reference
+};
+
+struct Horizon {
+  double time = 0;  // from the start
+  int impacts = 0;  // before it
+  double growth = 1;
+};
+
+Truth truth_for(const Subject& subject);
+Horizon choose_horizon(const Subject& subject, const Truth& truth);
+
+}  // namespace ricochet
