@@ -2,7 +2,7 @@
 
 import uPlot from 'uplot';
 import { h } from './dom';
-import { ticks } from './format';
+import { logTicks, ticks } from './format';
 import { css, onTheme } from './theme';
 
 export interface ChartOptions {
@@ -15,18 +15,19 @@ export interface ChartOptions {
 
 const font = '12px system-ui, sans-serif';
 
-export function axis(label: string, vertical: boolean): uPlot.Axis {
+export function axis(label: string, vertical: boolean, logarithmic = false): uPlot.Axis {
   return {
     label,
     labelSize: 18,
     labelFont: font,
     font,
-    size: vertical ? 62 : 34,
+    size: vertical ? (_, values) => Math.max(36, 14 + 7 * Math.max(0, ...(values ?? []).map((v) => v?.length ?? 0))) : 34,
     gap: 4,
     stroke: () => css('--muted'),
     grid: { stroke: () => css('--grid'), width: 1 },
     ticks: { stroke: () => css('--grid'), width: 1, size: 5 },
-    values: (_, values) => ticks(values),
+    ...(logarithmic ? { filter: (_: uPlot, splits: number[]) => splits } : {}),
+    values: (_, values) => (logarithmic ? logTicks(values) : ticks(values)),
   };
 }
 

@@ -62,7 +62,7 @@ function orders(methods: MethodData[]): HTMLElement | null {
   return chart({ title: 'Error over step', x: 'step h', y: 'error', height: 320 },
     {
       scales: { x: { time: false, distr: 3 }, y: { distr: 3 } },
-      axes: [axis('step h', false), axis('error', true)],
+      axes: [axis('step h', false, true), axis('error', true, true)],
       legend: { show: true, live: false },
       series: [{ label: 'h' }, ...measured.map((m, k) => ({
         label: m.order!.measured === null ? m.name : `${m.name}: order ${number(m.order!.measured, 3)}`,

@@ -75,7 +75,8 @@ export interface Summary {
   gap_min: number | null;
   holonomic_max: number | null;
   nonholonomic_max: number | null;
-  counters?: Record<string, number>;
+  counters?: string[]; // names of further fields, which count something
+  [further: string]: unknown;
 }
 
 export interface ScenarioData {

@@ -14,6 +14,9 @@ export function indexAt(times: ArrayLike<number>, t: number): number {
   return low;
 }
 
+// Up to this stride the motion between two frames is drawn as straight; beyond it too much may have happened.
+export const smoothStride = 4;
+
 export class Film {
   readonly name: string;
   readonly records: number;
@@ -39,12 +42,16 @@ export class Film {
     return this.times.length;
   }
 
-  // A frame number with a fraction. Between frames of a thinned reel nothing is known, so none is made up.
+  get smooth() {
+    return this.stride <= smoothStride;
+  }
+
+  // A frame number with a fraction. Between distant frames nothing is known, so nothing is made up.
   frameAt(t: number): number {
     const i = indexAt(this.times, t);
     if (i + 1 >= this.length) return this.length - 1;
     const fraction = (t - this.times[i]) / (this.times[i + 1] - this.times[i]);
-    if (this.stride > 1) return fraction < 0.5 ? i : i + 1;
+    if (!this.smooth) return fraction < 0.5 ? i : i + 1;
     return i + Math.min(1, Math.max(0, fraction));
   }
 

@@ -16,7 +16,7 @@ export function histogramPlot(title: string, x: string, data: HistogramData): HT
         x: { time: false, distr: logarithmic ? 3 : 1, range: () => [edges[0], edges[edges.length - 1]] },
         y: { range: () => [0, highest * 1.08] },
       },
-      axes: [axis(logarithmic ? `${x}, logarithmic` : x, false), axis('impacts', true)],
+      axes: [axis(logarithmic ? `${x}, logarithmic` : x, false, logarithmic), axis('impacts', true)],
       legend: { show: false },
       cursor: { drag: { x: false, y: false } },
       series: [

@@ -73,9 +73,9 @@ export function ledger(data: ImpactsData, seek: (t: number) => void): HTMLElemen
     h('p', {}, shown < data.lines ? `Showing ${count(shown)} of ${count(data.lines)} lines, evenly chosen; ledger.csv has all.` : `${count(shown)} lines. A click on a line shows it in the player.`),
     h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'ledger' }, h('table', {}, h('thead', {}, head), body)),
     pages > 1 && h('div', { class: 'controls' },
-      button('⏮', 'First page', () => turn(0)),
-      button('◀', 'Page before', () => turn(page - 1)),
+      button('|◀', 'First page', () => turn(0)),
+      button('‹', 'Page before', () => turn(page - 1)),
       where,
-      button('▶', 'Next page', () => turn(page + 1)),
-      button('⏭', 'Last page', () => turn(pages - 1))));
+      button('›', 'Next page', () => turn(page + 1)),
+      button('▶|', 'Last page', () => turn(pages - 1))));
 }

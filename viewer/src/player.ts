@@ -3,7 +3,7 @@
 import { Clock, fittingSpeed, round125 } from './clock';
 import { doubles, type RunData } from './data';
 import { button, h } from './dom';
-import { Film, indexAt } from './film';
+import { Film, indexAt, smoothStride } from './film';
 import { count, number } from './format';
 import type { Scene } from './scene';
 import { Scene2d } from './scene2d';
@@ -24,7 +24,7 @@ function makeScene(data: RunData): Scene {
 
 // A long run opens at its beginning, where every record is a frame; a moderately thinned one as a whole.
 export function firstReel(strides: number[]): number {
-  return strides.length > 1 && strides[0] > 4 ? 1 : 0;
+  return strides.length > 1 && strides[0] > smoothStride ? 1 : 0;
 }
 
 export class Player {
@@ -83,11 +83,11 @@ export class Player {
       h('div', { class: 'timeline' }, this.marks, this.slider),
       h('div', { class: 'controls' },
         h('span', { class: 'group' },
-          button('⏮', 'To the start (Home)', () => this.clock.seek(this.film.start)),
-          button('◀', 'One frame back (←)', () => this.step(-1)),
+          button('|◀', 'To the start (Home)', () => this.clock.seek(this.film.start)),
+          button('‹', 'One frame back (←)', () => this.step(-1)),
           this.playButton,
-          button('▶\u200a|', 'One frame on (→)', () => this.step(1)),
-          button('⏭', 'To the end (End)', () => this.clock.seek(this.film.end))),
+          button('›', 'One frame on (→)', () => this.step(1)),
+          button('▶|', 'To the end (End)', () => this.clock.seek(this.film.end))),
         jump && h('span', { class: 'group' },
           button('◀ impact', 'To the impact before (Shift ←)', () => this.jump(-1)),
           button('impact ▶', 'To the next impact (Shift →)', () => this.jump(1))),
@@ -220,6 +220,6 @@ export class Player {
 }
 
 function reelName(film: Film): string {
-  if (film.stride > 1) return `${film.name}, every ${count(film.stride)}th record`;
+  if (film.stride > 1) return `${film.name}, 1 record in ${count(film.stride)}`;
   return film.name === 'whole run' ? film.name : `${film.name}, ${count(film.length)} records`;
 }

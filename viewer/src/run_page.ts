@@ -82,7 +82,7 @@ export function runPage(data: RunData): HTMLElement[] {
       ? [section('impacts', 'Impacts',
           h('div', { class: 'grid' },
             histogramPlot('When in the step', 'alpha, part of the step', impacts.alpha),
-            histogramPlot('Time between impacts', 'interval', impacts.interval)),
+            histogramPlot('Time between impacts', 'interval of time', impacts.interval)),
           ledger(impacts, (time) => {
             player.seek(time);
             player.element.scrollIntoView({ behavior: 'smooth', block: 'start' });

@@ -108,10 +108,10 @@ export class Scene2d implements Scene {
       if (px > 50 && px < this.width - 16) c.fillText(text, px, this.height - 3);
     });
     c.textAlign = 'left';
-    c.textBaseline = 'middle';
+    c.textBaseline = 'bottom';
     ticks(up).forEach((text, i) => {
       const [, py] = this.toScreen([0, up[i]]);
-      if (py > 8 && py < this.height - 22) c.fillText(text, 4, py);
+      if (py > 14 && py < this.height - 18) c.fillText(text, 4, py - 2);
     });
   }
 
@@ -234,7 +234,7 @@ export class Scene2d implements Scene {
     points.push(this.film.values(shape.at, this.frame) as Point);
     c.lineWidth = 1.3;
     c.globalAlpha = 0.8;
-    if (this.film.stride > 1) {
+    if (!this.film.smooth) {
       for (const [x, y] of points.map(this.toScreen)) c.fillRect(x - 0.75, y - 0.75, 1.5, 1.5);
     } else {
       this.path(points.filter((p) => p.every(Number.isFinite)), false);

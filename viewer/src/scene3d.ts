@@ -106,7 +106,7 @@ function helix(shape: ShapeData, size: number): Drawn {
 
 function trail(shape: ShapeData, film: Film): Drawn {
   const line = curve(shape, film.length + 1);
-  const object = film.stride > 1 ? new Points(line.object.geometry, new PointsMaterial({ color: color(shape), size: 2, sizeAttenuation: false })) : line.object;
+  const object = !film.smooth ? new Points(line.object.geometry, new PointsMaterial({ color: color(shape), size: 2, sizeAttenuation: false })) : line.object;
   object.frustumCulled = false;
   return {
     object,

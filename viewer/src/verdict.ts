@@ -87,14 +87,14 @@ export function findings(data: RunData): Finding[] {
   for (const [name, m] of Object.entries(s.momentum)) out.push(momentum(name, m.initial, m.max_deviation, s));
   out.push(contact(s));
   if (s.gap_min !== null || s.impacts > 0)
-    out.push({ name: 'Impacts', tone: 'plain', result: plural(s.impacts, 'impact'), note: multiple(s) });
+    out.push({ name: 'Impacts', tone: 'plain', result: plural(s.impacts, 'impact'), note: counted(s) });
   out.push(violation('Constraints', 'violation', s.holonomic_max));
   out.push(violation('Velocity constraints', 'violation', s.nonholonomic_max));
   return out.filter((f): f is Finding => f !== null);
 }
 
-function multiple(s: Summary): string {
-  const counters = Object.entries(s.counters ?? {}).filter(([, n]) => n > 0);
+function counted(s: Summary): string {
+  const counters = (s.counters ?? []).map((name) => [name, Number(s[name])] as const).filter(([, n]) => n > 0);
   return counters.map(([name, n]) => `${name.replaceAll('_', ' ')}: ${n}`).join('; ') || `in ${plural(s.steps, 'step')}`;
 }
 

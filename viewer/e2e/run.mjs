@@ -1,0 +1,175 @@
+// End to end: real runs, real reports, a real browser. Screenshots go to build/screenshots, to be looked at.
+//   node e2e/run.mjs [PROGRAM]        (default: build/release/ricochet)
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { open, withBrowser } from './browser.mjs';
+import { ball, ballImpacts, hostileTitle } from './scenarios.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const program = resolve(process.argv[2] ?? join(root, 'build/release/ricochet'));
+const work = mkdtempSync(join(tmpdir(), 'ricochet-e2e-'));
+const shots = join(root, 'build/screenshots');
+mkdirSync(shots, { recursive: true });
+
+function run(scenario, ...more) {
+  const name = scenario.replace(/\.toml$/, '').replace(/.*\//, '');
+  execFileSync(program, ['run', scenario, '-o', join(work, name), '--quiet', ...more], { cwd: work, stdio: 'inherit' });
+  return join(work, name, 'report.html');
+}
+function runText(name, text, ...more) {
+  writeFileSync(join(work, `${name}.toml`), text);
+  return run(join(work, `${name}.toml`), ...more);
+}
+const gallery = execFileSync(program, ['list'], { encoding: 'utf8' }).trim().split('\n').map((line) => line.trim().split(/\s+/)[0]);
+
+const time = (page) => page.locator('.timeline input').inputValue().then(Number);
+// The picture changes from the start of the run to a later time: something is drawn, and moves.
+async function moves(page) {
+  const stage = page.locator('.stage');
+  await page.keyboard.press('Home');
+  const first = await stage.screenshot();
+  for (let k = 0; k < 7; k++) await page.keyboard.press('ArrowRight');
+  await page.waitForTimeout(50);
+  return !first.equals(await stage.screenshot());
+}
+// Nothing sticks out of the page to the right.
+const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+async function looks(page, name) {
+  for (const width of [1280, 390])
+    for (const scheme of ['light', 'dark']) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.waitForTimeout(150);
+      assert.ok((await overflow(page)) <= 0, `${name}: wider than ${width} pixels`);
+      await page.screenshot({ path: join(shots, `${name}-${width}-${scheme}.png`), fullPage: true });
+    }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+const tests = {
+  async 'plays, pauses, steps and scrubs'(context) {
+    const { page, errors } = await open(context, runText('ball', ball('Ball')));
+    assert.equal(await time(page), 0);
+    await page.keyboard.press('Space');
+    await page.waitForTimeout(500);
+    await page.keyboard.press('Space');
+    const played = await time(page);
+    assert.ok(played > 0.2 && played < 3, `half a second of play at speed 1 came to ${played}`);
+    await page.waitForTimeout(200);
+    assert.equal(await time(page), played, 'a paused player moves');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    assert.ok(Math.abs((await time(page)) - 0.01) < 1e-9, 'one frame is one record');
+    await page.keyboard.press('End');
+    assert.equal(await time(page), 10);
+    await page.locator('.timeline input').fill('5');
+    assert.ok((await page.locator('.status').innerText()).includes('t = 5'));
+    assert.deepEqual(errors, []);
+  },
+
+  async 'counts, lists and jumps to impacts'(context) {
+    const { page, errors } = await open(context, join(work, 'ball/report.html'));
+    const expected = ballImpacts(10);
+    assert.ok((await page.locator('#verdict').innerText()).includes(`${expected} impacts`));
+    assert.equal(await page.locator('.ledger tbody tr').count(), expected);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+ArrowRight');
+    // An event time is exact to the order of the method: h² = 1e-4 is more than enough.
+    assert.ok(Math.abs((await time(page)) - Math.sqrt(2 / 9.81)) < 1e-4, 'the first impact is at sqrt(2h/g)');
+    await page.keyboard.press('Shift+ArrowRight');
+    assert.ok(Math.abs((await time(page)) - 3 * Math.sqrt(2 / 9.81)) < 1e-3, 'the second at three times that');
+    await page.locator('.ledger th button').nth(2).click();
+    await page.locator('.ledger th button').nth(2).click();
+    assert.equal(await page.locator('.ledger tbody tr td').first().innerText(), String(expected), 'sorted by time, last first');
+    assert.deepEqual(errors, []);
+  },
+
+  async 'a plot sets the time of the player'(context) {
+    const { page, errors } = await open(context, join(work, 'ball/report.html'));
+    const over = page.locator('.u-over').first();
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    assert.ok(Math.abs((await time(page)) - 5) < 0.1, 'the middle of the plot is the middle of the run');
+    assert.deepEqual(errors, []);
+  },
+
+  async 'text of a scenario stays text'(context) {
+    const { page, errors } = await open(context, runText('hostile', ball(hostileTitle)));
+    const shown = await page.locator('h1').evaluate((e) => e.textContent);
+    assert.equal(shown, hostileTitle);
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    assert.equal(await page.locator('img, h1 *, .finding u, td i').count(), 0);
+    assert.ok((await page.locator('#verdict').innerText()).includes('horizontal <u>momentum</u>'));
+    assert.ok((await page.locator('.source').innerText()).includes('<i>floor</i>'));
+    await looks(page, 'hostile');
+    assert.deepEqual(errors, []);
+  },
+
+  async 'a scenario without view is drawn'(context) {
+    const { page, errors } = await open(context, runText('plain', ball('No view', { view: false })));
+    assert.ok(await moves(page));
+    assert.ok((await page.locator('#motion').innerText()).includes('no [view]'));
+    await looks(page, 'plain');
+    assert.deepEqual(errors, []);
+  },
+
+  async 'every scenario of the gallery opens'(context) {
+    for (const name of gallery) {
+      const { page, errors } = await open(context, run(name));
+      assert.ok(await moves(page), `${name}: nothing moves`);
+      await page.keyboard.press('Space');
+      await page.waitForTimeout(1000);
+      await page.keyboard.press('Space');
+      assert.ok((await page.locator('#plots .u-wrap').count()) >= 2, `${name}: plots`);
+      await looks(page, name);
+      assert.deepEqual(errors, [], name);
+      await page.close();
+    }
+  },
+
+  async 'a run of a million steps opens within three seconds'(context) {
+    const file = runText('long', ball('Long run', { duration: 10000 }));
+    const size = statSync(file).size / 1e6;
+    assert.ok(size < 6, `the report has ${size} MB`);
+    const start = performance.now();
+    const { page, errors } = await open(context, file);
+    await page.waitForSelector('#scenario');
+    const seconds = (performance.now() - start) / 1000;
+    assert.ok(seconds < 3, `opened in ${seconds} s`);
+    await page.keyboard.press('Space');
+    const frames = await page.evaluate(() => new Promise((done) => {
+      let n = 0;
+      const start = performance.now();
+      const next = () => (++n, performance.now() - start < 1000 ? requestAnimationFrame(next) : done(n));
+      requestAnimationFrame(next);
+    }));
+    assert.ok(frames >= 10, `${frames} frames a second while it plays`);
+    assert.ok((await page.locator('.ledger p').innerText()).includes('Showing'));
+    await looks(page, 'long');
+    console.log(`  ${size.toFixed(2)} MB, open after ${seconds.toFixed(2)} s, ${frames} frames a second`);
+    assert.deepEqual(errors, []);
+  },
+};
+
+let failed = 0;
+await withBrowser(async (context) => {
+  for (const [name, test] of Object.entries(tests)) {
+    if (process.env.ONLY && !name.includes(process.env.ONLY)) continue;
+    try {
+      await test(context);
+      console.log(`ok    ${name}`);
+    } catch (error) {
+      ++failed;
+      console.log(`FAIL  ${name}\n${error.stack}`);
+    }
+  }
+});
+rmSync(work, { recursive: true, force: true });
+process.exit(failed ? 1 : 0);
