@@ -71,8 +71,8 @@ OrderMeasurement measure_order(const Subject& subject, const Truth& truth, const
         std::any_of(result.points.begin(), result.points.end(), [&](const OrderPoint& p) { return p.error <= floor; });
     if (!drowned || 2 * coarsest * static_cast<double>(fewest_steps) > T) {
       if (result.note.empty())
-        result.note = drowned ? "errors are at round-off for every step: exact here"
-                              : "too few step sizes with the impacts of the truth";
+        result.note =
+            drowned ? "errors drown in those of the truth" : "too few step sizes with the impacts of the truth";
       return result;
     }
   }

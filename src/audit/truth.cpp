@@ -28,13 +28,11 @@ struct Sample {
 
 Truth truth_for(const Subject& subject) {
   IntegratorOptions options{
-      .method = "reference", .discretization = "", .step = subject.options.step, .parameters = {}};
-  if (subject.options.method == "reference") {
-    options.parameters["tolerance"] = 1e-14;
-    return {with_options(subject, options), 2, "reference with half the step and tolerance 1e-14", ""};
-  }
+      .method = "reference", .discretization = "", .step = subject.options.step, .parameters = {{"tolerance", 1e-13}}};
+  const bool itself = subject.options.method == "reference";
   try {
-    return {with_options(subject, options), 1, "reference", ""};
+    return {with_options(subject, options), itself ? 2 : 1,
+            fmt::format("reference with tolerance 1e-13{}", itself ? " and half the step" : ""), ""};
   } catch (const ModelError& error) {
     return {subject, 64, fmt::format("{} with a step 64 times smaller", subject.options.method), error.what()};
   }

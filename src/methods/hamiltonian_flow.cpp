@@ -36,6 +36,7 @@ struct HamiltonianFlow::Solver {
 
 HamiltonianFlow::HamiltonianFlow(Lagrangian& lagrangian, double tolerance)
     : L_(&lagrangian),
+      separable_(lagrangian.system().separable()),
       n_(lagrangian.n()),
       tolerance_(tolerance),
       from_(2 * n_),
@@ -43,6 +44,10 @@ HamiltonianFlow::HamiltonianFlow(Lagrangian& lagrangian, double tolerance)
       v_(n_),
       stage_(2 * n_),
       solver_(std::make_unique<Solver>()) {
+  if (separable_) {
+    inverse_mass_ = InverseMass(lagrangian.system());
+    force_ = formula::Evaluator<double>(lagrangian.system().force());
+  }
   Solver& s = *solver_;
   const auto check = [](bool fine) {
     if (!fine) throw std::runtime_error("SUNDIALS could not be set up");
@@ -63,9 +68,17 @@ HamiltonianFlow::~HamiltonianFlow() = default;
 
 int HamiltonianFlow::rhs(double t, const double* y, double* dydt) {
   try {
-    L_->velocity(y, y + n_, t, dydt);
-    L_->evaluate(1, y, dydt, t);
-    std::copy(L_->Lq(), L_->Lq() + n_, dydt + n_);
+    if (separable_) {
+      inverse_mass_.apply(y + n_, dydt);
+      std::copy(y, y + n_, force_.inputs());
+      force_.inputs()[n_] = t;
+      force_.run();
+      for (int i = 0; i < n_; ++i) dydt[n_ + i] = force_.output(i);
+    } else {
+      L_->velocity(y, y + n_, t, dydt);
+      L_->evaluate(1, y, dydt, t);
+      std::copy(L_->Lq(), L_->Lq() + n_, dydt + n_);
+    }
   } catch (const SolverError&) {
     trouble_ = std::current_exception();
     return 1;

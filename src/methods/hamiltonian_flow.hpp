@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "ricochet/discrete/inverse_mass.hpp"
 #include "ricochet/mechanics/lagrangian.hpp"
 
 namespace ricochet {
@@ -38,6 +39,9 @@ class HamiltonianFlow {
   struct Solver;
   void step_of_length(double t, const double* y, double s, double* out);
   Lagrangian* L_;
+  bool separable_;  // L = ½vᵀMv − V(q,t): no Legendre transform to solve
+  InverseMass inverse_mass_;
+  formula::Evaluator<double> force_;
   int n_;
   double tolerance_, t_from_ = 0, t_ = 0, end_ = 0;
   std::vector<double> from_, y_, v_, stage_, k_;

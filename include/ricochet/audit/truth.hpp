@@ -1,8 +1,8 @@
 #pragma once
 // What a method is compared with, and until when a comparison says something about the method and not about chaos.
 //
-// The truth is the method `reference`, where it can do the system; else the audited method with a 64 times smaller
-// step. The reference itself is compared with half its step and a tolerance of 1e-14.
+// The truth is the method `reference` with tolerance 1e-13, where it can do the system (for the reference itself with
+// half the step too); else the audited method with a 64 times smaller step.
 //
 // The horizon: a twin that starts 1e-7 away in momentum shows how perturbations grow. The horizon lies half-way between
 // two impacts, after the fourth one if the growth up to there is at most 1000, else after fewer; without impacts it is
