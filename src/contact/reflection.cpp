@@ -6,29 +6,36 @@
 
 #include "ricochet/contact/first_event.hpp"
 #include "ricochet/error.hpp"
-#include "ricochet/numerics/nonnegative_least_squares.hpp"
 
 namespace ricochet {
 
-Reflection::Reflection(Gaps& gaps, double closed, ConstrainedStep* constraints)
-    : gaps_(&gaps), closed_(closed), constraints_(constraints) {}
+Reflection::Reflection(Gaps& gaps, double closed, ConstrainedStep* constraints, ReflectionLaw law)
+    : gaps_(&gaps), closed_(closed), constraints_(constraints), law_(law) {}
+
+namespace {
+constexpr double touching = 1e-12;  // relative: a contact speed below this is none
+}
 
 bool Reflection::find(Lagrangian& L, const Eigen::VectorXd& v, ImpactPoint& at) {
   const int n = L.n();
   active_.clear();
   gaps_->evaluate(at.q.data(), at.t);
   Eigen::VectorXd gradient(n);
+  bool approached = false;
   for (int gap = 0; gap < gaps_->count(); ++gap) {
     if (gaps_->value(gap) > closed_) continue;
     pieces_.clear();
     const auto rate = [&](int piece) {
       double g_t = 0;
       gaps_->gradient(piece, at.q.data(), at.t, gradient.data(), g_t);
-      return gradient.dot(v) + g_t;
+      const double r = gradient.dot(v) + g_t;
+      approached |= r < 0;
+      return r - touching * gradient.norm() * v.norm();  // what does not separate takes part
     };
     blocking_pieces(gaps_->tree(gap), *gaps_, closed_, rate, pieces_);
     for (const int piece : pieces_) add(gap, piece, v, at);
   }
+  if (!approached) return false;
   Eigen::VectorXd approach(static_cast<int>(active_.size()));
   for (int i = 0; i < approach.size(); ++i) approach[i] = active_[i].rate;
   return set_direction(L, approach, at);
@@ -77,7 +84,8 @@ bool Reflection::set_direction(Lagrangian& L, const Eigen::VectorXd& c, ImpactPo
   if (count == 1) {
     active_[0].y = -2 * c[0] / gram(0, 0);
   } else {
-    const Eigen::VectorXd y = nonnegative_least_squares(gram, 2 * c);
+    ReflectionProblem problem{.gram = gram, .c = c, .gram2 = {}, .c2 = {}, .eps_v = touching * c.cwiseAbs().maxCoeff()};
+    const Eigen::VectorXd y = law_(problem).impulses;
     for (int i = 0; i < count; ++i) active_[i].y = y[i];
   }
   at.d.setZero(n);

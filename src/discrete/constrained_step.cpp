@@ -315,6 +315,22 @@ void ConstrainedStep::project_covector(double t, const double* q, double* normal
   std::copy(solution_.begin(), solution_.begin() + n_, inverse_mass_n);
 }
 
+// Σ_k ν_k dc_k/dq at (t, q), over constraints and contacts.
+Eigen::MatrixXd ConstrainedStep::curvature(const double* q, double t, const double* nu) {
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(n_, n_);
+  std::vector<double> unit(n_ + 1, 0.0), bent(n_ + 1);
+  for (int i = 0; i < n_; ++i) {
+    unit[i] = 1;
+    constraints_.curvature_times(q, nu, unit.data(), result.col(i).data());
+    for (std::size_t k = 0; k < pieces_.size(); ++k) {
+      gaps_.hessian_times(pieces_[k], q, t, unit.data(), bent.data());
+      for (int j = 0; j < n_; ++j) result(j, i) += nu[constraints_.count() + k] * bent[j];
+    }
+    unit[i] = 0;
+  }
+  return result;
+}
+
 // dR = 0 and the rows give dV and dν; then the projection at q1:
 //   M dv − C dξ = dp + dC ξ − L_vq dq1 − L_vt dt1,   Cᵀdv = −d(Cᵀv + b)/dq dq1,   dp1 = dp + dC ξ + C dξ.
 void ConstrainedStep::derivative(SubStepDerivative& out) {
@@ -328,23 +344,21 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   step_.known_derivative(known);
   Matrix dP = Matrix::Zero(n, columns);  // of p0 + C0ν without dν
   dP.middleCols(n, n).setIdentity();
-  Matrix dC = Matrix::Zero(n, n), low = Matrix::Zero(m_, columns);
+  Matrix dC = curvature(step_.q0_.data(), step_.t0_, nu_.data()), low = Matrix::Zero(m_, columns);
   std::vector<double> unit(n, 0.0), rate(count, 0.0);
-  for (int i = 0; i < n; ++i) {
+  for (int i = 0; i < n && constraints_.holonomic() < count; ++i) {
     unit[i] = 1;
-    constraints_.curvature_times(step_.q0_.data(), nu_.data(), unit.data(), dC.col(i).data());
     constraints_.rate_derivative(step_.q0_.data(), step_.mean_.data(), unit.data(), rate.data());
     for (int k = constraints_.holonomic(); k < count; ++k) low(k, i) = rate[k];
     unit[i] = 0;
   }
   dP.leftCols(n) += dC;
-  evaluate(x_.data(), 2);  // c0, c1 and the core Jacobian at the solution
-  for (const Column& c : h != 0 ? c1_ : c0_) {
-    if (c.multiplier >= constraints_.holonomic()) continue;
-    if (h != 0) {
-      low(c.multiplier, c.coordinate) += c.value / h;
-      low(c.multiplier, h_column) += c.value * step_.mean_[c.coordinate] / h;
-    }
+  evaluate(x_.data(), 2);        // c0, c1 and the core Jacobian at the solution
+  for (const Column& c : c1_) {  // f(q1)/h and g(q1)/h of closed contacts
+    if (h == 0 || (c.multiplier >= constraints_.holonomic() && c.multiplier < count)) continue;
+    if (c.multiplier >= count && open_[c.multiplier - count] != 0) continue;
+    low(c.multiplier, c.coordinate) += c.value / h;
+    low(c.multiplier, h_column) += c.value * step_.mean_[c.coordinate] / h;
   }
   Matrix rhs(ns_ + m_, columns), solved(ns_ + m_, columns);
   for (int j = 0; j < tableau.unknowns; ++j) known.middleRows(j * n, n) -= tableau.beta[j] * dP;
@@ -360,13 +374,19 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   // projection
   const Matrix dq1 = out.matrix.topRows(n);
   Matrix dp = out.matrix.middleRows(n, n);
-  Matrix dC1 = Matrix::Zero(n, n), rates = Matrix::Zero(count, n);
+  const Matrix dC1 = curvature(q1_.data(), t1_, projected.data() + n);
+  Matrix rates = Matrix::Zero(m_, n);
   for (int i = 0; i < n; ++i) {
     unit[i] = 1;
-    constraints_.curvature_times(q1_.data(), projected.data() + n, unit.data(), dC1.col(i).data());
     constraints_.rate_derivative(q1_.data(), projected.data(), unit.data(), rate.data());
     for (int k = 0; k < count; ++k) rates(k, i) = rate[k];
     unit[i] = 0;
+  }
+  std::vector<double> direction(n + 1, 0.0), bent(n + 1);
+  std::copy(projected.begin(), projected.begin() + n, direction.begin());
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    gaps_.hessian_times(pieces_[k], q1_.data(), t1_, direction.data(), bent.data());
+    for (int i = 0; i < n; ++i) rates(count + static_cast<int>(k), i) = bent[i];
   }
   dp += dC1 * dq1;
   Lagrangian& L = step_.lagrangian_;

@@ -37,7 +37,7 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
       tableau_(tableau),
       settings_(newton),
       lagrangian_(system),
-      explicit_(system.separable() && tableau.ends_only() && system.constraints().empty()),
+      explicit_(system.separable() && tableau.ends_only()),
       jacobian_(n_ * s_, jacobian_pattern(system, s_)) {
   if (explicit_) {
     force_ = formula::Evaluator<double>(system.force());
@@ -151,9 +151,14 @@ void SubStep::finish(double* q1, double* p1) {
 }
 
 void SubStep::solve(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
+  if (lagrangian_.system().constraints().empty()) return solve_free(t0, q0, p0, h, q1, p1);
+  start(t0, q0, p0, h);
+  constrained_->solve(q1, p1);
+}
+
+void SubStep::solve_free(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
   start(t0, q0, p0, h);
   if (explicit_) return solve_explicit(q1, p1);
-  if (!lagrangian_.system().constraints().empty()) return constrained_->solve(q1, p1);
   // From V = 0 the first iteration is the inverse Legendre transform: a function of the state alone, no warm start.
   std::fill(V_.begin(), V_.end(), 0.0);
   StepProblem problem{*this};

@@ -11,7 +11,8 @@ namespace ricochet {
 namespace {
 
 const std::vector<MethodEntry>& all() {
-  static const std::vector<MethodEntry> list{variational(), variational_collision(), reference()};
+  static const std::vector<MethodEntry> list{variational(), variational_collision(), generalized_variational(),
+                                             reference()};
   return list;
 }
 

@@ -16,6 +16,7 @@ struct MethodEntry {
 
 MethodEntry variational();
 MethodEntry variational_collision();
+MethodEntry generalized_variational();
 MethodEntry reference();
 
 // The parameter that every method with an implicit equation has.

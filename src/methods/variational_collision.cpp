@@ -62,6 +62,11 @@ const Descriptor about{
                     .doc =
                         "which energy an elastic impact keeps: discrete (symplectic) or continuous (less energy noise)",
                     .choices = impact_energy_names()},
+                   {.name = "simultaneous",
+                    .default_value = std::string("moreau"),
+                    .doc = "law when several gaps close at once: moreau, generalized (passes over the approaching "
+                           "ones) or sequential",
+                    .choices = {"moreau", "generalized", "sequential"}},
                    {.name = "eps_g",
                     .default_value = 1e-9,
                     .doc = "gaps below this close together, as one impact",
@@ -92,12 +97,13 @@ struct Sensitivity {
 };
 
 struct CollisionWorkspace : Workspace {
-  CollisionWorkspace(const System& system, const Tableau& tableau, const NewtonSettings& newton, double eps_g)
+  CollisionWorkspace(const System& system, const Tableau& tableau, const NewtonSettings& newton, double eps_g,
+                     ReflectionLaw law)
       : step(system, tableau, newton),
         gaps(system),
         horizon(system.n()),
         events(gaps, system.n()),
-        reflection(gaps, eps_g, system.constraints().empty() ? nullptr : &step.constrained()) {
+        reflection(gaps, eps_g, system.constraints().empty() ? nullptr : &step.constrained(), law) {
     const int n = system.n();
     for (VectorXd* x : {&q, &p, &q1, &p1, &v, &at.q, &at.p_minus, &at.d}) x->setZero(n);
     for (auto* x : {&model.q0, &model.w0, &model.a, &model.error}) x->assign(n, 0.0);
@@ -144,6 +150,7 @@ class VariationalCollision : public Method {
         newton_{.tolerance = std::get<double>(options.parameters.at("tolerance"))},
         rule_(make_impact_energy(std::get<std::string>(options.parameters.at("impact_energy")))),
         mirror_(continuous_energy()),
+        law_(reflection_law(std::get<std::string>(options.parameters.at("simultaneous")))),
         eps_g_(std::get<double>(options.parameters.at("eps_g"))),
         max_impacts_(static_cast<int>(std::get<double>(options.parameters.at("max_impacts")))) {}
 
@@ -152,7 +159,7 @@ class VariationalCollision : public Method {
     return {"grazing_fallbacks", "simultaneous_impacts", "multi_impact_steps"};
   }
   std::unique_ptr<Workspace> workspace() const override {
-    return std::make_unique<CollisionWorkspace>(*system_, tableau_, newton_, eps_g_);
+    return std::make_unique<CollisionWorkspace>(*system_, tableau_, newton_, eps_g_, law_);
   }
 
   void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian) const override {
@@ -267,7 +274,8 @@ class VariationalCollision : public Method {
     for (int i = 0; i < n; ++i) m.q0[i] = q[i], m.w0[i] = w.step.mean_velocity()[i];
     if (!segment.solve(t, rest)) return false;
     for (int i = 0; i < n; ++i) m.a[i] = rest > 0 ? (w.step.mean_velocity()[i] - m.w0[i]) / rest : 0, m.error[i] = 0;
-    if (!w.step.is_explicit() || after_impact) {  // the parabola is a model: measure its error in the middle
+    if (!w.step.is_explicit() || after_impact ||
+        !system_->constraints().empty()) {  // the parabola is a model: measure its error in the middle
       if (!segment.solve(t, rest / 2)) return false;
       for (int i = 0; i < n; ++i)
         m.error[i] = 4 * std::abs(w.q1[i] - (m.q0[i] + rest / 2 * (m.w0[i] + rest / 2 * m.a[i])));
@@ -394,6 +402,7 @@ class VariationalCollision : public Method {
   Tableau tableau_;
   NewtonSettings newton_;
   std::unique_ptr<ImpactEnergy> rule_, mirror_;
+  ReflectionLaw law_;
   double eps_g_;
   int max_impacts_;
 };

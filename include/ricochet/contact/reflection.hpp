@@ -1,5 +1,6 @@
 #pragma once
-// The direction of the impulse when one or several gaps close at an instant: Moreau's rule in the mass metric.
+// The direction of the impulse when one or several gaps close at an instant: by default Moreau's rule in the mass
+// metric, or another law of contact/generalized_reflection.hpp.
 //
 //   v⁺ = v⁻ − 2 P_N v⁻,   N the cone spanned by M⁻¹∇g_i,   P_N the projection on it in the metric of M, sign reversed:
 //   y = argmin_{y≥0} ½ yᵀΔy + 2cᵀy,   Δ_ij = ∇g_iᵀM⁻¹∇g_j,   c_i = ∇g_i·v⁻ + ∂g_i/∂t,   p⁺ = p⁻ + Σ y_i ∇g_i.
@@ -9,6 +10,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "ricochet/contact/generalized_reflection.hpp"
 #include "ricochet/contact/impact_energy.hpp"
 #include "ricochet/discrete/constrained_step.hpp"
 #include "ricochet/mechanics/gaps.hpp"
@@ -25,10 +27,11 @@ struct ActivePiece {
 class Reflection {
  public:
   // A gap counts as closed up to the size `closed`. `constraints` only if the system has any.
-  Reflection(Gaps& gaps, double closed, ConstrainedStep* constraints = nullptr);
+  Reflection(Gaps& gaps, double closed, ConstrainedStep* constraints = nullptr, ReflectionLaw law = moreau_reflection);
 
-  // The closed pieces that are approached at (t, q) with velocity v⁻, at.G and the direction at.d, at.d_t. The velocity
-  // must be the last one found by L.velocity(). False if no piece is approached, so that no impulse is needed.
+  // The closed pieces that are approached, or touch, at (t, q) with velocity v⁻, at.G and the direction at.d, at.d_t.
+  // The velocity must be the last one found by L.velocity(). False if no piece is approached, so that no impulse is
+  // needed.
   bool find(Lagrangian& L, const Eigen::VectorXd& v, ImpactPoint& at);
   // The same for one given piece, approached or not, with d scaled as for a unit approach speed.
   bool find_one(Lagrangian& L, int gap, int piece, const Eigen::VectorXd& v, ImpactPoint& at);
@@ -40,6 +43,7 @@ class Reflection {
   Gaps* gaps_;
   double closed_;
   ConstrainedStep* constraints_;
+  ReflectionLaw law_;
   std::vector<ActivePiece> active_;
   std::vector<int> pieces_;
 };

@@ -64,6 +64,7 @@ class ConstrainedStep {
   bool try_newton();
   void factorize_mass(const double* q, double t);
   void solve_mass();
+  Eigen::MatrixXd curvature(const double* q, double t, const double* nu);
 
   SubStep& step_;
   const System& system_;

@@ -45,6 +45,8 @@ class SubStep {
 
   // The step. Throws SolverError. q1, p1 may be q0, p0. No allocation.
   void solve(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
+  // Without the constraints of the system.
+  void solve_free(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
   const NewtonResult& newton_result() const { return result_; }  // of the last solve
 
   // Of the last solve:

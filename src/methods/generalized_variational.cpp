@@ -1,0 +1,280 @@
+// The generalized variational integrator [KP12 Algorithm 1, with equality constraints (7.7)–(7.9)], fixed steps, never
+// split.
+//
+//   1. predictor q^p;  A = {g_i(q^p) <= 0} ∪ {|g_i(q)| <= eps_g}
+//   2. p <- R(q, p, A, E), the reflection in the contacts of A (contact/generalized_reflection.hpp)
+//   3. S = {|g_i(q)| <= eps_g and |∇g_i·v| <= eps_v}
+//   4. D1L_d(q,x) + p + N_S λ + F ν = 0,  0 <= λ ⊥ g_S(x) >= 0,  f(x) = 0         (discrete/constrained_step.hpp)
+//   5. I = {i in S: |g_i(q⁺)| <= eps_g},  p⁺ = D2L_d + N_I μ + F ξ tangent to both
+//
+// Only contacts that are still closed are projected in step 5, otherwise nothing would ever be released. With
+// `reflections = false` this is the Discrete-Smooth Integrator, steps 3 to 5.
+//
+// Not admissible: a step that would cross a wall is reflected at its start, before it touches. Steps with reflections
+// are of first order.
+
+#include <cmath>
+
+#include "registry.hpp"
+#include "ricochet/contact/generalized_reflection.hpp"
+#include "ricochet/discrete/constrained_step.hpp"
+#include "ricochet/error.hpp"
+
+namespace ricochet {
+
+namespace {
+
+using Eigen::VectorXd;
+
+const Descriptor about{
+    .name = "generalized-variational",
+    .doc = "fixed steps with generalized reflections, lasting contact and constraints (Kaufman and Pai)",
+    .order = "2 on smooth intervals (1 for rectangle), 1 for steps with reflections",
+    .preserves =
+        "momentum maps of symmetries whose generator is affine in q; constraints; the symplectic form on intervals "
+        "without reflections",
+    .not_preserved =
+        "admissibility (a wall is reflected from before it is touched, or crossed by O(h^2)); energy, which stays "
+        "bounded for quadratic "
+        "potentials and diffuses otherwise, less with reflection_energy = shadow and small steps; reversibility",
+    .parameters =
+        {tolerance_parameter(),
+         {.name = "reflection",
+          .default_value = std::string("generalized"),
+          .doc = "what happens when several contacts are hit: generalized (Algorithm 2) or moreau (Algorithm 3)",
+          .choices = {"generalized", "moreau"}},
+         {.name = "reflection_energy",
+          .default_value = std::string("continuous"),
+          .doc = "energy kept by a reflection: continuous (H) or shadow (H2 of the discretization; constant mass only)",
+          .choices = {"continuous", "shadow"}},
+         {.name = "predictor",
+          .default_value = std::string("free"),
+          .doc = "step that predicts contacts: free, or constrained by the equalities",
+          .choices = {"free", "constrained"}},
+         {.name = "linearized",
+          .default_value = false,
+          .doc = "take contact normals at the predicted position (a baseline: breaks momentum)"},
+         {.name = "reflections", .default_value = true, .doc = "false: the Discrete-Smooth Integrator"},
+         {.name = "eps_g", .default_value = 1e-9, .doc = "a gap below this is closed", .min = 0, .max = 1e-2},
+         {.name = "eps_v", .default_value = 1e-9, .doc = "a contact speed below this is none", .min = 0, .max = 1e-2}},
+    .contacts = true,
+    .holonomic = true,
+    .discretizations = {"midpoint", "trapezoidal", "rectangle"},
+};
+
+struct GeneralizedWorkspace : Workspace {
+  GeneralizedWorkspace(const System& system, const Tableau& tableau, const NewtonSettings& newton)
+      : step(system, tableau, newton), gaps(system), lagrangian(system) {
+    const int n = system.n();
+    for (VectorXd* x : {&q, &p, &v, &predicted, &p_predicted}) x->setZero(n);
+    gap_now.assign(gaps.pieces(), 0.0);
+  }
+  SubStep step;
+  Gaps gaps;
+  Lagrangian lagrangian;
+  VectorXd q, p, v, predicted, p_predicted;
+  std::vector<double> gap_now;
+  std::vector<int> active, smooth, closed;  // pieces
+  SubStepDerivative derivative;
+};
+
+class GeneralizedVariational : public Method {
+ public:
+  GeneralizedVariational(std::shared_ptr<const System> system, Tableau tableau, const IntegratorOptions& options)
+      : system_(std::move(system)), tableau_(std::move(tableau)) {
+    const auto text = [&](const char* name) { return std::get<std::string>(options.parameters.at(name)); };
+    const auto number = [&](const char* name) { return std::get<double>(options.parameters.at(name)); };
+    newton_.tolerance = number("tolerance");
+    moreau_ = text("reflection") == "moreau";
+    free_predictor_ = text("predictor") == "free";
+    linearized_ = std::get<bool>(options.parameters.at("linearized"));
+    reflections_ = std::get<bool>(options.parameters.at("reflections"));
+    eps_g_ = number("eps_g");
+    eps_v_ = number("eps_v");
+    if (!system_->quadratic())
+      throw ModelError("system.lagrangian", "reflections need a Lagrangian that is quadratic in the velocities");
+    if (text("reflection_energy") == "shadow") {
+      if (!system_->separable())
+        throw ModelError("integrator.reflection_energy", "the shadow energy needs L = v'Mv/2 - V(q) with constant M");
+      if (tableau_.name == "rectangle")
+        throw ModelError("integrator.reflection_energy", "the rectangle rule has no second-order shadow energy");
+      shadow_ = tableau_.name == "trapezoidal" ? 1.0 / 12 : -1.0 / 24;
+    }
+    gap_of_.assign(system_->pieces().size(), 0);
+    for (std::size_t g = 0; g < system_->gaps().size(); ++g)
+      number_pieces(system_->gaps()[g].tree, static_cast<int>(g));
+  }
+
+  const Descriptor& descriptor() const override { return about; }
+  std::vector<std::string> counter_names() const override {
+    return {"reflection_passes", "shadow_fallbacks", "simultaneous_impacts"};
+  }
+  std::unique_ptr<Workspace> workspace() const override {
+    return std::make_unique<GeneralizedWorkspace>(*system_, tableau_, newton_);
+  }
+
+  void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian) const override {
+    auto& w = static_cast<GeneralizedWorkspace&>(workspace);
+    const int n = system_->n();
+    const double t0 = state.t;
+    w.q = Eigen::Map<const VectorXd>(state.q.data(), n);
+    w.p = Eigen::Map<const VectorXd>(state.p.data(), n);
+    const bool constrained = !system_->constraints().empty();
+    if (constrained && free_predictor_)
+      w.step.solve_free(t0, w.q.data(), w.p.data(), h, w.predicted.data(), w.p_predicted.data());
+    else
+      w.step.solve(t0, w.q.data(), w.p.data(), h, w.predicted.data(), w.p_predicted.data());
+    find_active(w, t0, h);
+    bool reflected = false;
+    w.smooth.clear();
+    if (!w.active.empty()) {
+      w.lagrangian.velocity(w.q.data(), w.p.data(), t0, w.v.data());
+      if (reflections_) reflected = reflect(w, t0, h);
+      for (const int piece : w.active)
+        if (std::abs(w.gap_now[piece]) <= eps_g_ && std::abs(speed(w, piece, t0)) <= eps_v_) w.smooth.push_back(piece);
+    }
+    if (!constrained && w.smooth.empty()) {
+      if (reflected) w.step.solve(t0, w.q.data(), w.p.data(), h, w.predicted.data(), w.p_predicted.data());
+      std::copy(w.predicted.data(), w.predicted.data() + n, state.q.data());
+      std::copy(w.p_predicted.data(), w.p_predicted.data() + n, state.p.data());
+      if (jacobian != nullptr) w.step.derivative(w.derivative);
+    } else {
+      ConstrainedStep& c = w.step.constrained();
+      c.solve_with_contacts(t0, w.q.data(), w.p.data(), h, w.smooth, state.q.data(), state.p.data());
+      w.gaps.evaluate(state.q.data(), t0 + h);
+      w.closed.clear();
+      for (const int piece : w.smooth)
+        if (std::abs(w.gaps.piece(piece)) <= eps_g_) w.closed.push_back(piece);
+      c.project(t0 + h, state.q.data(), state.p.data(), w.closed);
+      if (constrained) w.note_violation(c.holonomic_max(), c.nonholonomic_max());
+      if (jacobian != nullptr && w.closed == w.smooth) c.derivative(w.derivative);
+    }
+    if (jacobian != nullptr) {  // none through reflections or where a contact opens
+      if (reflected || w.closed != w.smooth)
+        jacobian->matrix.resize(0, 0);
+      else
+        jacobian->matrix = w.derivative.matrix.topLeftCorner(2 * n, 2 * n);
+    }
+    state.t = t0 + h;
+    w.gaps.evaluate(state.q.data(), state.t);
+    w.gap_min = std::fmin(w.gap_min, w.gaps.minimum());
+  }
+
+ private:
+  void number_pieces(const formula::KinkTree& tree, int gap) {
+    if (tree.kind == formula::KinkTree::Kind::maximum)
+      throw ModelError("system.contact." + system_->gaps()[gap].name + ".gap",
+                       "this method has no unions (max) of admissible sets");
+    if (tree.kind == formula::KinkTree::Kind::piece) gap_of_[tree.piece] = gap;
+    for (const formula::KinkTree& child : tree.children) number_pieces(child, gap);
+  }
+
+  void find_active(GeneralizedWorkspace& w, double t0, double h) const {
+    w.active.clear();
+    w.closed.clear();
+    if (w.gaps.pieces() == 0) return;
+    w.gaps.evaluate(w.q.data(), t0);
+    for (int k = 0; k < w.gaps.pieces(); ++k) w.gap_now[k] = w.gaps.piece(k);
+    w.gaps.evaluate(w.predicted.data(), t0 + h);
+    for (int k = 0; k < w.gaps.pieces(); ++k)
+      if (w.gaps.piece(k) <= 0 || std::abs(w.gap_now[k]) <= eps_g_) w.active.push_back(k);
+  }
+
+  double speed(GeneralizedWorkspace& w, int piece, double t) const {
+    VectorXd normal(w.v.size());
+    double g_t = 0;
+    w.gaps.gradient(piece, w.q.data(), t, normal.data(), g_t);
+    return normal.dot(w.v) + g_t;
+  }
+
+  // p and v after the reflection in the active contacts; true if there was an impulse.
+  bool reflect(GeneralizedWorkspace& w, double t0, double h) const {
+    const int n = system_->n(), m = static_cast<int>(w.active.size());
+    Eigen::MatrixXd N(n, m), U(n, m);
+    ReflectionProblem problem{.gram = Eigen::MatrixXd(m, m), .c = VectorXd(m), .gram2 = {}, .c2 = {}, .eps_v = eps_v_};
+    for (int k = 0; k < m; ++k) {
+      double g_t = 0;
+      const bool ahead = linearized_ && w.gap_now[w.active[k]] > eps_g_;
+      w.gaps.gradient(w.active[k], ahead ? w.predicted.data() : w.q.data(), t0, N.col(k).data(), g_t);
+      problem.c[k] = N.col(k).dot(w.v) + g_t;
+    }
+    if (!(problem.c.minCoeff() < -eps_v_)) return false;
+    for (int k = 0; k < m; ++k) {
+      if (system_->constraints().empty())
+        w.lagrangian.apply_inverse_mass(N.col(k).data(), U.col(k).data());
+      else
+        w.step.constrained().project_covector(t0, w.q.data(), N.col(k).data(), U.col(k).data());
+    }
+    problem.gram = N.transpose() * U;
+    if (shadow_ != 0) add_shadow(w, t0, h, U, problem);
+    const double energy_before = w.lagrangian.energy(w.q.data(), w.v.data(), t0);
+    const ReflectionResult result = moreau_ ? moreau_reflection(problem) : generalized_reflection(problem);
+    const VectorXd impulse = N * result.impulses;
+    w.p += impulse;
+    w.v += U * result.impulses;
+    w.counters[0] += result.passes;
+    w.counters[1] += result.fallbacks;
+    write_impact(w, t0, problem, result, energy_before, impulse.norm());
+    return true;
+  }
+
+  void add_shadow(GeneralizedWorkspace& w, double t0, double h, const Eigen::MatrixXd& U,
+                  ReflectionProblem& problem) const {
+    const int n = system_->n(), m = static_cast<int>(U.cols());
+    w.lagrangian.evaluate(2, w.q.data(), w.v.data(), t0);
+    VectorXd in = VectorXd::Zero(2 * n + 1), out(2 * n + 1);
+    const double factor = 2 * shadow_ * h * h;
+    problem.gram2 = problem.gram;
+    problem.c2 = problem.c;
+    for (int k = 0; k < m; ++k) {
+      in.head(n) = U.col(k);
+      w.lagrangian.apply_hessian(in.data(), out.data());  // −V'' u
+      for (int j = 0; j < m; ++j) problem.gram2(j, k) -= factor * U.col(j).dot(out.head(n));
+      problem.c2[k] -= factor * w.v.dot(out.head(n));
+    }
+  }
+
+  void write_impact(GeneralizedWorkspace& w, double t0, const ReflectionProblem& problem,
+                    const ReflectionResult& result, double energy_before, double change) const {
+    Impact& impact = w.impacts.emplace_back();
+    impact.time = t0;
+    impact.energy_before = impact.discrete_energy_before = energy_before;
+    impact.energy_after = impact.discrete_energy_after = w.lagrangian.energy(w.q.data(), w.v.data(), t0);
+    impact.iterations = result.passes;
+    int hardest = 0, hit = 0;
+    problem.c.minCoeff(&hardest);
+    impact.obtained_restitution = -result.c[hardest] / problem.c[hardest];
+    for (int k = 0; k < problem.c.size(); ++k) {
+      if (result.impulses[k] == 0) continue;
+      ++hit;
+      const int gap = gap_of_[w.active[k]];
+      impact.gap = std::fmax(impact.gap, std::abs(w.gap_now[w.active[k]]));
+      if (!impact.contacts.empty() && impact.contacts.back().contact == gap)
+        impact.contacts.back().lambda += result.impulses[k];
+      else
+        impact.contacts.push_back({gap, result.impulses[k]});
+    }
+    impact.momentum_change = change;
+    w.counters[2] += hit > 1;
+  }
+
+  std::shared_ptr<const System> system_;
+  Tableau tableau_;
+  NewtonSettings newton_;
+  bool moreau_ = false, free_predictor_ = true, linearized_ = false, reflections_ = true;
+  double eps_g_ = 0, eps_v_ = 0;
+  double shadow_ = 0;  // coefficient of h² vᵀV''v in H2; 0: reflections keep H
+  std::vector<int> gap_of_;
+};
+
+}  // namespace
+
+MethodEntry generalized_variational() {
+  return {&about,
+          [](std::shared_ptr<const System> system, const Tableau& tableau,
+             const IntegratorOptions& options) -> std::unique_ptr<Method> {
+            return std::make_unique<GeneralizedVariational>(std::move(system), tableau, options);
+          }};
+}
+
+}  // namespace ricochet
