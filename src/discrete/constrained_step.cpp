@@ -84,6 +84,9 @@ void ConstrainedStep::set_contacts(std::span<const int> pieces) {
     mass_low_.push_back(mass_->slot(n_ + c.multiplier, c.coordinate));
   }
   for (int k = 0; k < m_; ++k) diagonal_.push_back(kkt_->slot(ns_ + k, ns_ + k));
+  bend_.clear();
+  for (const Constraints::Entry& e : constraints_.rate_entries())
+    for (int j = 0; j < s; ++j) bend_.push_back(kkt_->slot(ns_ + e.constraint, j * n_ + e.coordinate));
 }
 
 LinearSolver::Pattern ConstrainedStep::pattern(const LinearSolver::Pattern& block, int size) const {
@@ -93,6 +96,8 @@ LinearSolver::Pattern ConstrainedStep::pattern(const LinearSolver::Pattern& bloc
       result.emplace_back(first + c.coordinate, size + c.multiplier);
       result.emplace_back(size + c.multiplier, first + c.coordinate);
     }
+  for (const Constraints::Entry& e : constraints_.rate_entries())
+    for (int first = 0; first < size; first += n_) result.emplace_back(size + e.constraint, first + e.coordinate);
   for (int k = 0; k < m_; ++k) result.emplace_back(size + k, size + k);
   return result;
 }
@@ -131,11 +136,14 @@ void ConstrainedStep::evaluate(const double* x, int order) {
   }
   columns_at(q1_.data(), step_.t0_ + h, c1_, value1_);
   const int holonomic = constraints_.holonomic(), count = constraints_.count();
-  const auto at_end = [&](int k) { return h != 0 && (k < holonomic || k >= count); };
-  for (int k = 0; k < m_; ++k)
-    rows_[k] = at_end(k) ? value1_[k] / h : (k < holonomic ? 0.0 : (k < count ? value0_[k] : 0.0));
-  for (const Column& c : c0_)
-    if (!at_end(c.multiplier)) rows_[c.multiplier] += c.value * w[c.coordinate];
+  const auto position = [&](int k) { return h != 0 && (k < holonomic || k >= count); };
+  const auto velocity = [&](int k) { return k >= holonomic && k < count; };
+  const std::vector<double>& b = at_end_ ? value1_ : value0_;
+  for (int k = 0; k < m_; ++k) rows_[k] = position(k) ? value1_[k] / h : velocity(k) ? b[k] : 0.0;
+  for (std::size_t e = 0; e < c0_.size(); ++e) {
+    const Column& c = at_end_ && velocity(c0_[e].multiplier) ? c1_[e] : c0_[e];
+    if (!position(c.multiplier)) rows_[c.multiplier] += c.value * w[c.coordinate];
+  }
   double impulse = 1e-300;
   for (int k = 0; k < m_; ++k) impulse = std::fmax(impulse, std::abs(nu[k]));
   const double velocity_scale = fastest + (h != 0 ? farthest / std::abs(h) : 0) + 1e-300;
@@ -164,13 +172,18 @@ void ConstrainedStep::fill_kkt() {
   for (std::size_t e = 0; e < c0_.size(); ++e) {
     const int k = c0_[e].multiplier;
     const bool open = k >= count && open_[k - count] != 0;
-    const bool end = step_.h_ != 0 && (k < holonomic || k >= count);
+    const bool end = k < holonomic || k >= count ? step_.h_ != 0 : at_end_;
     for (int j = 0; j < s; ++j) {
       values[up_[e * s + j]] = -tableau.beta[j] * c0_[e].value;
       values[low_[e * s + j]] = open ? 0 : tableau.beta[j] * (end ? c1_[e].value : c0_[e].value);
     }
   }
   for (std::size_t k = 0; k < pieces_.size(); ++k) values[diagonal_[count + k]] = open_[k] != 0 ? 1 : 0;
+  if (!at_end_) return;
+  const auto& entries =
+      constraints_.rate_gradient(q1_.data(), step_.mean_.data());  // d(W(q1)w + b(q1)) also by q1 = q0 + hw
+  for (std::size_t e = 0; e < entries.size(); ++e)
+    for (int j = 0; j < s; ++j) values[bend_[e * s + j]] += step_.h_ * tableau.beta[j] * entries[e].value;
 }
 
 bool ConstrainedStep::direction(double* dx) {
@@ -348,8 +361,11 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   std::vector<double> unit(n, 0.0), rate(count, 0.0);
   for (int i = 0; i < n && constraints_.holonomic() < count; ++i) {
     unit[i] = 1;
-    constraints_.rate_derivative(step_.q0_.data(), step_.mean_.data(), unit.data(), rate.data());
-    for (int k = constraints_.holonomic(); k < count; ++k) low(k, i) = rate[k];
+    constraints_.rate_derivative(at_end_ ? q1_.data() : step_.q0_.data(), step_.mean_.data(), unit.data(), rate.data());
+    for (int k = constraints_.holonomic(); k < count; ++k) {
+      low(k, i) = rate[k];
+      if (at_end_) low(k, h_column) += rate[k] * step_.mean_[i];
+    }
     unit[i] = 0;
   }
   dP.leftCols(n) += dC;

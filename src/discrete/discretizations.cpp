@@ -49,6 +49,16 @@ Tableau linear_path(const std::string& name, std::vector<double> b, std::vector<
           .beta = {1.0}};
 }
 
+// The path is read from its other end: q_i = q1 − h Σ_j (β_j − A_ij) V_j.
+Tableau Tableau::adjoint() const {
+  Tableau result = *this;
+  for (int i = 0; i < points; ++i) {
+    result.c[i] = 1 - c[i];
+    for (int j = 0; j < unknowns; ++j) result.A[i * unknowns + j] = beta[j] - a(i, j);
+  }
+  return result;
+}
+
 bool Tableau::ends_only() const {
   if (unknowns != 1) return false;
   for (const double point : c)

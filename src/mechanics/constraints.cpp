@@ -13,7 +13,11 @@ Constraints::Constraints(const System& system)
     // holonomic: derivatives by q; nonholonomic: derivatives by v
     const int first = k < holonomic() ? 0 : n_;
     for (std::size_t e = 0; e < f.gradient_pattern().size(); ++e) {
-      const int i = static_cast<int>(f.gradient_pattern()[e]) - first;
+      const int input = static_cast<int>(f.gradient_pattern()[e]), i = input - first;
+      if (first > 0 && input < n_) {
+        rate_entries_.push_back({input, k, 0.0});
+        rate_source_.emplace_back(k, static_cast<int>(1 + e));
+      }
       if (i < 0 || i >= n_) continue;
       entries_.push_back({i, k, 0.0});
       source_.emplace_back(k, static_cast<int>(1 + e));
@@ -83,6 +87,19 @@ void Constraints::rate_derivative(const double* q, const double* v, const double
       std::fill(gradients_[k].inputs() + n_, gradients_[k].inputs() + 2 * n_, 0.0);
     }
   }
+}
+
+const std::vector<Constraints::Entry>& Constraints::rate_gradient(const double* q, const double* v) {
+  for (int k = holonomic(); k < count(); ++k) {
+    std::copy(q, q + n_, gradients_[k].inputs());
+    std::copy(v, v + n_, gradients_[k].inputs() + n_);
+    gradients_[k].run();
+  }
+  for (std::size_t e = 0; e < rate_entries_.size(); ++e)
+    rate_entries_[e].value = gradients_[rate_source_[e].first].output(rate_source_[e].second);
+  for (int k = holonomic(); k < count(); ++k)
+    std::fill(gradients_[k].inputs() + n_, gradients_[k].inputs() + 2 * n_, 0.0);
+  return rate_entries_;
 }
 
 }  // namespace ricochet

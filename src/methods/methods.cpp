@@ -11,7 +11,11 @@ namespace ricochet {
 namespace {
 
 const std::vector<MethodEntry>& all() {
-  static const std::vector<MethodEntry> list{variational(), variational_collision(), generalized_variational(),
+  static const std::vector<MethodEntry> list{variational(),
+                                             variational_collision(),
+                                             generalized_variational(),
+                                             nonholonomic_collision(),
+                                             nonholonomic_symmetric(),
                                              reference()};
   return list;
 }
@@ -56,6 +60,7 @@ std::unique_ptr<Method> make_method(std::shared_ptr<const System> system, const 
     require(d.holonomic, !model.holonomic.empty(), "integrator.method", d.name, "holonomic constraints");
     require(d.nonholonomic, !model.nonholonomic.empty(), "integrator.method", d.name, "nonholonomic constraints");
     require(d.forces, !model.forces.empty(), "integrator.method", d.name, "forces");
+    require(d.backward, given.backward, "run.direction", d.name, "exact adjoint to run backwards with");
     IntegratorOptions options = given;
     Tableau tableau;
     if (!d.discretizations.empty()) {
@@ -66,6 +71,7 @@ std::unique_ptr<Method> make_method(std::shared_ptr<const System> system, const 
                          fmt::format("the method {} has no discretization '{}'{}", d.name, options.discretization,
                                      suggestion(options.discretization, d.discretizations)));
       tableau = make_tableau(options.discretization, options.parameters);
+      if (options.backward) tableau = tableau.adjoint();
     }
     for (const ParameterDoc& parameter : d.parameters)
       options.parameters.try_emplace(parameter.name, parameter.default_value);

@@ -17,6 +17,8 @@ struct MethodEntry {
 MethodEntry variational();
 MethodEntry variational_collision();
 MethodEntry generalized_variational();
+MethodEntry nonholonomic_collision();
+MethodEntry nonholonomic_symmetric();
 MethodEntry reference();
 
 // The parameter that every method with an implicit equation has.

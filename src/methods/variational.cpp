@@ -20,6 +20,7 @@ const Descriptor about{
     .not_preserved = "energy exactly (it oscillates without drift); momentum maps of other generators",
     .parameters = {tolerance_parameter()},
     .holonomic = true,
+    .backward = true,
     .discretizations = {"trapezoidal", "midpoint", "rectangle", "galerkin"},
 };
 

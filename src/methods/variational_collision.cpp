@@ -25,7 +25,7 @@
 #include <cmath>
 #include <limits>
 
-#include "registry.hpp"
+#include "collision.hpp"
 #include "ricochet/contact/first_event.hpp"
 #include "ricochet/contact/impact_energy.hpp"
 #include "ricochet/contact/impact_record.hpp"
@@ -56,30 +56,10 @@ const Descriptor about{
     .not_preserved =
         "energy exactly: each impact changes it by O(h^2), a random walk over many impacts; the symplectic form with "
         "impact_energy = continuous; the map jumps where an impact crosses a grid time",
-    .parameters = {tolerance_parameter(),
-                   {.name = "impact_energy",
-                    .default_value = std::string("discrete"),
-                    .doc =
-                        "which energy an elastic impact keeps: discrete (symplectic) or continuous (less energy noise)",
-                    .choices = impact_energy_names()},
-                   {.name = "simultaneous",
-                    .default_value = std::string("moreau"),
-                    .doc = "law when several gaps close at once: moreau, generalized (passes over the approaching "
-                           "ones) or sequential",
-                    .choices = {"moreau", "generalized", "sequential"}},
-                   {.name = "eps_g",
-                    .default_value = 1e-9,
-                    .doc = "gaps below this close together, as one impact",
-                    .min = 0,
-                    .max = 1e-3},
-                   {.name = "max_impacts",
-                    .default_value = 1000.0,
-                    .doc = "impacts in one step before the run stops with a failure",
-                    .min = 1,
-                    .max = 1e6,
-                    .integer = true}},
+    .parameters = collision_parameters(),
     .contacts = true,
     .holonomic = true,
+    .backward = true,
     .discretizations = {"trapezoidal", "midpoint", "rectangle", "galerkin"},
 };
 
@@ -97,13 +77,13 @@ struct Sensitivity {
 };
 
 struct CollisionWorkspace : Workspace {
-  CollisionWorkspace(const System& system, const Tableau& tableau, const NewtonSettings& newton, double eps_g,
-                     ReflectionLaw law)
-      : step(system, tableau, newton),
+  CollisionWorkspace(const System& system, const CollisionSettings& settings)
+      : step(system, settings.tableau, settings.newton),
         gaps(system),
         horizon(system.n()),
         events(gaps, system.n()),
-        reflection(gaps, eps_g, system.constraints().empty() ? nullptr : &step.constrained(), law) {
+        reflection(gaps, settings.eps_g, system.constraints().empty() ? nullptr : &step.constrained(), settings.law) {
+    if (settings.constrain_at_end) step.constrained().constrain_at_end(true);
     const int n = system.n();
     for (VectorXd* x : {&q, &p, &q1, &p1, &v, &at.q, &at.p_minus, &at.d}) x->setZero(n);
     for (auto* x : {&model.q0, &model.w0, &model.a, &model.error}) x->assign(n, 0.0);
@@ -144,22 +124,20 @@ class Segment : public Path {
 
 class VariationalCollision : public Method {
  public:
-  VariationalCollision(std::shared_ptr<const System> system, Tableau tableau, const IntegratorOptions& options)
-      : system_(std::move(system)),
-        tableau_(std::move(tableau)),
-        newton_{.tolerance = std::get<double>(options.parameters.at("tolerance"))},
-        rule_(make_impact_energy(std::get<std::string>(options.parameters.at("impact_energy")))),
-        mirror_(continuous_energy()),
-        law_(reflection_law(std::get<std::string>(options.parameters.at("simultaneous")))),
-        eps_g_(std::get<double>(options.parameters.at("eps_g"))),
-        max_impacts_(static_cast<int>(std::get<double>(options.parameters.at("max_impacts")))) {}
+  VariationalCollision(const Descriptor& about_it, std::shared_ptr<const System> system,
+                       const CollisionSettings& settings)
+      : about_(about_it),
+        system_(std::move(system)),
+        settings_(settings),
+        rule_(make_impact_energy(settings.impact_energy)),
+        mirror_(continuous_energy()) {}
 
-  const Descriptor& descriptor() const override { return about; }
+  const Descriptor& descriptor() const override { return about_; }
   std::vector<std::string> counter_names() const override {
     return {"grazing_fallbacks", "simultaneous_impacts", "multi_impact_steps"};
   }
   std::unique_ptr<Workspace> workspace() const override {
-    return std::make_unique<CollisionWorkspace>(*system_, tableau_, newton_, eps_g_, law_);
+    return std::make_unique<CollisionWorkspace>(*system_, settings_);
   }
 
   void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian) const override {
@@ -243,15 +221,15 @@ class VariationalCollision : public Method {
         if (!graze(w, t0, h, done, *event) && length == 0) break_off = true;
       }
       note_gap(w, w.q.data(), t0 + done);
-      if (++impacts > max_impacts_)
+      if (++impacts > settings_.max_impacts)
         throw SolverError(
-            fmt::format("more than {} impacts in one step, the last on contact '{}'", max_impacts_,
+            fmt::format("more than {} impacts in one step, the last on contact '{}'", settings_.max_impacts,
                         system_->gaps()[event->gap].name),
             0, impacts,
             "a smaller integrator.step; if impacts accumulate (Zeno), a lossy law or a larger integrator.max_impacts");
     }
     note_gap(w, w.q.data(), t0 + h);
-    if (w.gaps.minimum() < -std::fmax(eps_g_, 1e-9))
+    if (w.gaps.minimum() < -std::fmax(settings_.eps_g, 1e-9))
       throw SolverError(fmt::format("the step ends inside a contact (gap {:.3g})", w.gaps.minimum()), -w.gaps.minimum(),
                         0, "a smaller integrator.step");
     if (w.impacts.size() > 1) ++w.counters[multi_impact_steps];
@@ -398,22 +376,61 @@ class VariationalCollision : public Method {
     x.t += d_length;
   }
 
+  const Descriptor& about_;
   std::shared_ptr<const System> system_;
-  Tableau tableau_;
-  NewtonSettings newton_;
+  CollisionSettings settings_;
   std::unique_ptr<ImpactEnergy> rule_, mirror_;
-  ReflectionLaw law_;
-  double eps_g_;
-  int max_impacts_;
 };
 
 }  // namespace
+
+std::vector<ParameterDoc> collision_parameters() {
+  return {
+      tolerance_parameter(),
+      {.name = "impact_energy",
+       .default_value = std::string("discrete"),
+       .doc = "which energy an elastic impact keeps: discrete (symplectic) or continuous (less energy noise)",
+       .choices = impact_energy_names()},
+      {.name = "simultaneous",
+       .default_value = std::string("moreau"),
+       .doc =
+           "law when several gaps close at once: moreau, generalized (passes over the approaching ones) or sequential",
+       .choices = {"moreau", "generalized", "sequential"}},
+      {.name = "eps_g",
+       .default_value = 1e-9,
+       .doc = "gaps below this close together, as one impact",
+       .min = 0,
+       .max = 1e-3},
+      {.name = "max_impacts",
+       .default_value = 1000.0,
+       .doc = "impacts in one step before the run stops with a failure",
+       .min = 1,
+       .max = 1e6,
+       .integer = true}};
+}
+
+CollisionSettings collision_settings(const Tableau& tableau, const IntegratorOptions& options) {
+  const auto text = [&](const char* name) { return std::get<std::string>(options.parameters.at(name)); };
+  const auto number = [&](const char* name) { return std::get<double>(options.parameters.at(name)); };
+  return {.tableau = tableau,
+          .newton = {.tolerance = number("tolerance")},
+          .impact_energy = text("impact_energy"),
+          .law = reflection_law(text("simultaneous")),
+          .eps_g = number("eps_g"),
+          .max_impacts = static_cast<int>(number("max_impacts")),
+          .constrain_at_end = options.backward};
+}
+
+std::unique_ptr<Method> make_collision(const Descriptor& about_it, std::shared_ptr<const System> system,
+                                       const CollisionSettings& settings) {
+  return std::make_unique<VariationalCollision>(about_it, std::move(system), settings);
+}
 
 MethodEntry variational_collision() {
   return {&about,
           [](std::shared_ptr<const System> system, const Tableau& tableau,
              const IntegratorOptions& options) -> std::unique_ptr<Method> {
-            return std::make_unique<VariationalCollision>(std::move(system), tableau, options);
+            return make_collision(about, std::move(system), collision_settings(tableau, options));
           }};
 }
 

@@ -35,8 +35,6 @@ LinearSolver::LinearSolver(int size, const Pattern& pattern) : size_(size), fact
       case 2: factors_->lu.emplace<Dense<2>>(); break;
       case 3: factors_->lu.emplace<Dense<3>>(); break;
       case 4: factors_->lu.emplace<Dense<4>>(); break;
-      case 5: factors_->lu.emplace<Dense<5>>(); break;
-      case 6: factors_->lu.emplace<Dense<6>>(); break;
       default: factors_->lu.emplace<Dense<Eigen::Dynamic>>(size);
     }
     return;

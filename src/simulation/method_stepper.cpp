@@ -18,13 +18,14 @@ namespace {
 
 class MethodStepper : public Stepper {
  public:
-  MethodStepper(std::shared_ptr<const System> system, std::unique_ptr<Method> method, State state)
+  MethodStepper(std::shared_ptr<const System> system, std::unique_ptr<Method> method, State state, bool backward)
       : system_(std::move(system)),
         method_(std::move(method)),
         work_(method_->workspace()),
         lagrangian_(*system_),
         gaps_(*system_),
-        state_(std::move(state)) {
+        state_(std::move(state)),
+        backward_(backward) {
     const Model& model = system_->model();
     labels_.coordinates = model.coordinates;
     for (const Symmetry& s : model.symmetries) labels_.momenta.push_back(s.name);
@@ -59,6 +60,9 @@ class MethodStepper : public Stepper {
     out.energy = lagrangian_.energy(out.q.data(), out.v.data(), out.t);
     out.momenta.resize(labels_.momenta.size());
     lagrangian_.momentum_maps(out.q.data(), out.p.data(), out.momenta.data());
+    if (backward_)
+      for (auto* list : {&out.v, &out.p, &out.momenta})
+        for (double& x : *list) x = -x;
     out.gaps.resize(labels_.contacts.size());
     gaps_.evaluate(out.q.data(), out.t);
     for (std::size_t c = 0; c < out.gaps.size(); ++c) out.gaps[c] = gaps_.value(static_cast<int>(c));
@@ -109,6 +113,7 @@ class MethodStepper : public Stepper {
   Lagrangian lagrangian_;
   Gaps gaps_;
   State state_;
+  bool backward_;  // the system is the reversed one: v and p have the other sign
   Labels labels_;
 };
 
@@ -234,7 +239,6 @@ void check_start(const System& system, const Descriptor& method, const InitialSt
   bool finite = std::isfinite(lagrangian.value());
   for (std::size_t i = 0; i < 2 * n; ++i) finite = finite && std::isfinite(lagrangian.gradient()[i]);
   if (!finite) throw ModelError("initial.position", "the Lagrangian has no finite value or derivative at the start");
-  check_admissible(system, initial);
   if (!method.degenerate)
     if (const auto direction = singular_direction(lagrangian, initial.position.data(), v.data(), initial.t))
       throw ModelError("system.lagrangian",
@@ -248,17 +252,20 @@ std::unique_ptr<Stepper> make_stepper(const Model& model, const IntegratorOption
                                       std::vector<std::string>& warnings) {
   std::shared_ptr<const System> system;
   try {
-    system = std::make_shared<const System>(model);
+    system = std::make_shared<const System>(options.backward ? reversed(model, given.t) : model);
   } catch (const formula::TooLarge& error) {
     throw ModelError("system.lagrangian", error.what());
   }
   InitialState initial = given;
+  if (options.backward)
+    for (double& x : initial.velocity) x = -x;
   const Descriptor* descriptor = nullptr;
   for (const Descriptor& d : method_descriptors())
     if (d.name == options.method) descriptor = &d;
   if (descriptor != nullptr) check_start(*system, *descriptor, initial);
   std::unique_ptr<Method> method = make_method(system, options);
   meet_constraints(*system, initial);
+  check_admissible(*system, initial);  // where the constraints have brought it
   Lagrangian lagrangian(*system);
   State state{.t = initial.t, .q = initial.position, .p = initial.velocity, .modes = {}};
   std::vector<double> v = initial.velocity;
@@ -271,7 +278,7 @@ std::unique_ptr<Stepper> make_stepper(const Model& model, const IntegratorOption
     throw ModelError("initial.momentum", error.what());
   }
   for (std::string& sentence : broken_symmetries(*system, state.q, v, state.t)) warnings.push_back(std::move(sentence));
-  return std::make_unique<MethodStepper>(std::move(system), std::move(method), std::move(state));
+  return std::make_unique<MethodStepper>(std::move(system), std::move(method), std::move(state), options.backward);
 }
 
 }  // namespace ricochet

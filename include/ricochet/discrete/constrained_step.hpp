@@ -4,7 +4,7 @@
 //
 //   R(V; q0, p0 + C0ν, h) = 0,     w = Σ_j β_j V_j,   q1 = q0 + h w,
 //   holonomic      f(q1)/h = 0                                  (∇f·w = 0 for h = 0),
-//   nonholonomic   W(q0)w + b(q0) = 0                           [RAC (+)],
+//   nonholonomic   W(q0)w + b(q0) = 0  [RAC (+)],  or W(q1)w + b(q1) = 0 for its adjoint,
 //   contact        0 <= λ ⊥ g(q1)/h >= 0   as min(λ, g/h) = 0   [KP12, step 4],
 //
 // one Newton iteration for all: each contact contributes the row that attains its minimum (semismooth Newton; if that
@@ -28,6 +28,8 @@ class ConstrainedStep {
  public:
   ConstrainedStep(SubStep& step, const System& system);
 
+  // Nonholonomic constraints at the end of the step: the adjoint of the (+) scheme. Set once, before the first step.
+  void constrain_at_end(bool yes) { at_end_ = yes, kkt_.reset(); }
   // The step that was started by SubStep, with the constraints of the system alone; the momentum is projected.
   void solve(double* q1, double* p1);
   // With contacts (numbers of gap pieces) that may not be penetrated; the momentum is D2L_d, not projected.
@@ -72,12 +74,14 @@ class ConstrainedStep {
   Gaps gaps_;
   int n_, ns_, m_ = 0;       // coordinates, velocity unknowns, multipliers
   std::vector<int> pieces_;  // contacts of this solve
-  bool chosen_ = false;      // open_ is given, not found by the iteration
-  std::vector<char> open_;   // contact rows that read λ = 0
+  bool at_end_ = false;
+  bool chosen_ = false;     // open_ is given, not found by the iteration
+  std::vector<char> open_;  // contact rows that read λ = 0
 
   std::optional<LinearSolver> kkt_, mass_;               // of the step, of the projection
   std::vector<std::pair<int, int>> core_slots_;          // place in the step's Jacobian -> place in kkt_
   std::vector<std::pair<std::size_t, int>> mass_slots_;  // entry of L'' -> place in mass_
+  std::vector<int> bend_;                                // places of ∂ω/∂q, for constraints at the end
   std::vector<int> up_, low_, diagonal_, mass_up_,
       mass_low_;  // places of the columns, of their transposes, of the multipliers
   std::vector<Column> c0_, c1_;

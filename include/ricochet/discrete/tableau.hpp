@@ -29,6 +29,8 @@ struct Tableau {
   double d(int i, int j) const { return B[i * unknowns + j]; }
   // Where L = ½vᵀMv − V the step is explicit if every point is an end of the step.
   bool ends_only() const;
+  // L_d*(q0,q1,h) = −L_d(q1,q0,−h): a step of it in reversed time undoes a step of this one.
+  Tableau adjoint() const;
 };
 
 // A discretization by name with its parameters (gamma, degree); names and parameters are in

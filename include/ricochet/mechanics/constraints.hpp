@@ -30,13 +30,16 @@ class Constraints {
   void curvature_times(const double* q, const double* nu, const double* x, double* y);
   // r_k = d(c_k·v + b_k)/dq · x at fixed v
   void rate_derivative(const double* q, const double* v, const double* x, double* r);
+  // The same for all x at once, for nonholonomic constraints: entries (coordinate, constraint) of ∂ω_k/∂q at (q, v).
+  const std::vector<Entry>& rate_gradient(const double* q, const double* v);
+  const std::vector<Entry>& rate_entries() const { return rate_entries_; }  // their pattern
 
  private:
   const System* system_;
   int n_;
   std::vector<formula::Evaluator<double>> gradients_, hessians_;
-  std::vector<Entry> entries_;
-  std::vector<std::pair<int, int>> source_;  // constraint and output of each entry
+  std::vector<Entry> entries_, rate_entries_;
+  std::vector<std::pair<int, int>> source_, rate_source_;  // constraint and output of each entry
   std::vector<double> values_;
 };
 

@@ -52,4 +52,8 @@ struct Model {
   std::vector<Expr> v() const;
 };
 
+// The model with time running backwards from t: velocities change sign. A motion of one, read backwards, is a motion of
+// the other, with momenta of opposite sign.
+Model reversed(const Model& model, double t);
+
 }  // namespace ricochet

@@ -14,6 +14,7 @@ struct IntegratorOptions {
   std::string method;          // required
   std::string discretization;  // "": the method's default
   double step = 0;
+  bool backward = false;                          // the adjoint of the method, for a run backwards in time
   std::map<std::string, OptionValue> parameters;  // gamma, degree, impact_energy, tolerance …
 };
 
@@ -34,6 +35,7 @@ struct Descriptor {
   std::string preserves, not_preserved;  // exactly kept; not kept
   std::vector<ParameterDoc> parameters{};
   bool contacts = false, holonomic = false, nonholonomic = false, forces = false, degenerate = false;
+  bool backward = false;                       // has an exact adjoint: forward then backward returns to the start
   std::vector<std::string> discretizations{};  // a method's: those it takes, default first
 };
 

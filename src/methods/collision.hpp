@@ -1,0 +1,28 @@
+#pragma once
+// The collision integrator of variational_collision.cpp as a part: other methods run it with other sub-steps.
+
+#include <memory>
+#include <string>
+
+#include "registry.hpp"
+#include "ricochet/contact/generalized_reflection.hpp"
+#include "ricochet/discrete/sub_step.hpp"
+
+namespace ricochet {
+
+struct CollisionSettings {
+  Tableau tableau;
+  NewtonSettings newton;
+  std::string impact_energy = "discrete";
+  ReflectionLaw law = moreau_reflection;
+  double eps_g = 1e-9;
+  int max_impacts = 1000;
+  bool constrain_at_end = false;  // nonholonomic constraints at the end of a sub-step: the adjoint scheme
+};
+
+// The parameters of a method that collides: tolerance, impact_energy, simultaneous, eps_g, max_impacts.
+std::vector<ParameterDoc> collision_parameters();
+CollisionSettings collision_settings(const Tableau& tableau, const IntegratorOptions& options);
+std::unique_ptr<Method> make_collision(const Descriptor& about, std::shared_ptr<const System> system, const CollisionSettings& settings);
+
+}  // namespace ricochet
