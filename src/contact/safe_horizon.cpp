@@ -44,7 +44,8 @@ bool SafeHorizon::extend(Gaps& gaps, double t, const double* q, const double* w,
     steps_ = steps;
     t_begin_ = t;
     t_end_ = t + (steps + 1) * h;
-    return active_ = true;
+    active_ = true;
+    if (covers(t, q, w, h)) return true;  // whatever the guess was, this step must be in the box
   }
   steps_ = 1;
   return active_ = false;

@@ -3,6 +3,7 @@
 // written. One program evaluates for any scalar: double, lanes, dual numbers, intervals. No allocation, no
 // branch but the dispatch on the operation.
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -103,6 +104,16 @@ Evaluator<T>::Evaluator(const Program& program)
     registers_[program.input_count_ + k] = T(program.constants_[k]);
 }
 
+// A square is more than a product for a scalar that does not know that both factors are the same.
+template <class T>
+inline T product(const Instruction& i, const T& a, const T& b) {
+  if constexpr (requires {
+                  { square(a) } -> std::same_as<T>;
+                })
+    return i.a == i.b ? square(a) : a * b;
+  return a * b;
+}
+
 template <class T>
 void Evaluator<T>::run() {
   // double's functions by name, those of other scalars by their argument
@@ -118,12 +129,7 @@ void Evaluator<T>::run() {
     switch (i.op) {
       case number(Op::add): *to++ = a + b; break;
       case number(Op::sub): *to++ = a - b; break;
-      case number(Op::mul):
-        if constexpr (requires { square(a); })
-          *to++ = i.a == i.b ? square(a) : a * b;
-        else
-          *to++ = a * b;
-        break;
+      case number(Op::mul): *to++ = product(i, a, b); break;
       case number(Op::div): *to++ = a / b; break;
       case number(Op::neg): *to++ = -a; break;
       case number(Op::sin): *to++ = sin(a); break;
@@ -149,10 +155,10 @@ void Evaluator<T>::run() {
         to[0] = sin(a), to[1] = cos(a);  // compilers make one call of it
         to += 2;
         break;
-      case mul_add: *to++ = a * b + c; break;
-      case mul_sub: *to++ = a * b - c; break;
-      case mul_from: *to++ = c - a * b; break;
-      case mul_mul: *to++ = a * b * c; break;
+      case mul_add: *to++ = product(i, a, b) + c; break;
+      case mul_sub: *to++ = product(i, a, b) - c; break;
+      case mul_from: *to++ = c - product(i, a, b); break;
+      case mul_mul: *to++ = product(i, a, b) * c; break;
       case add_add: *to++ = a + b + c; break;
       case add_sub: *to++ = a + b - c; break;
       case add_mul: *to++ = (a + b) * c; break;
