@@ -16,6 +16,11 @@ const std::vector<MethodEntry>& all() {
                                              generalized_variational(),
                                              nonholonomic_collision(),
                                              nonholonomic_symmetric(),
+                                             direct_midpoint(),
+                                             direct_endpoint(),
+                                             newmark(),
+                                             newmark_imex(),
+                                             moreau_jean(),
                                              reference()};
   return list;
 }

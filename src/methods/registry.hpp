@@ -19,6 +19,11 @@ MethodEntry variational_collision();
 MethodEntry generalized_variational();
 MethodEntry nonholonomic_collision();
 MethodEntry nonholonomic_symmetric();
+MethodEntry direct_midpoint();
+MethodEntry direct_endpoint();
+MethodEntry newmark();
+MethodEntry newmark_imex();
+MethodEntry moreau_jean();
 MethodEntry reference();
 
 // The parameter that every method with an implicit equation has.

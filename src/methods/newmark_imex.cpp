@@ -1,0 +1,58 @@
+// Newmark's rule with the contact force fully implicit (Kane, Repetto, Ortiz, Marsden 1999) [KP12 (B.10), (B.11)]:
+//
+//   q1 = q0 + h v0 + h²/2 [(1 − 2β) a0 + 2β a1] + h²/2 M⁻¹N(q1)λ,   v1 = v0 + h [(1 − γ) a0 + γ a1] + h M⁻¹N(q1)λ,
+//   0 <= λ ⊥ g(q1) >= 0,   a = −M⁻¹∇V.
+
+#include "contact_step.hpp"
+#include "registry.hpp"
+
+namespace ricochet {
+
+namespace {
+
+const Descriptor about{
+    .name = "newmark-imex",
+    .doc = "baseline: Newmark's rule, contact force implicit",
+    .order = "2 without contact for gamma = 1/2, else 1; 0 through an impact",
+    .preserves = "admissibility at the ends of steps; linear momenta",
+    .not_preserved = "energy in any impact: its restitution is accidental; angular momentum; the symplectic form",
+    .parameters = {tolerance_parameter(),
+                   {.name = "beta",
+                    .default_value = 0.25,
+                    .doc = "weight of the new acceleration in the position",
+                    .min = 0,
+                    .max = 0.5},
+                   {.name = "gamma",
+                    .default_value = 0.5,
+                    .doc = "weight of the new acceleration in the velocity",
+                    .min = 0,
+                    .max = 1}},
+    .contacts = true,
+};
+
+class NewmarkImex : public ContactStepMethod {
+ public:
+  using ContactStepMethod::ContactStepMethod;
+
+ private:
+  Motion move(ContactStep& step, double t0, double h, const Motion& before) const override {
+    const double beta = number("beta"), gamma = number("gamma");
+    const Eigen::VectorXd a0 = step.solve_mass(step.force(before.q, t0));
+    step.solve(t0, before.q, h, before.q + h * before.v + h * h / 2 * (1 - 2 * beta) * a0,
+               {.a = beta, .theta = 1, .b = 0.5, .sigma = 1, .velocity_level = false});
+    const Eigen::VectorXd reaction = step.lambda() / h;
+    const Eigen::VectorXd a1 = step.solve_mass(step.force(step.position(), t0 + h));
+    const Eigen::VectorXd contact = step.solve_mass(step.normals() * reaction);
+    return {step.position(), before.v + h * ((1 - gamma) * a0 + gamma * a1 + contact), reaction};
+  }
+};
+
+}  // namespace
+
+MethodEntry newmark_imex() {
+  return {&about,
+          [](std::shared_ptr<const System> system, const Tableau&, const IntegratorOptions& options)
+              -> std::unique_ptr<Method> { return std::make_unique<NewmarkImex>(about, std::move(system), options); }};
+}
+
+}  // namespace ricochet
