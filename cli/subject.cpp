@@ -8,8 +8,8 @@
 namespace ricochet::cli {
 
 Subject subject_of(const Scenario& s) {
-  return make_subject(s.model, s.integrator, {s.run.start, s.position, s.velocity_or_momentum, s.momentum_given},
-                      s.run);
+  return make_subject(s.model, s.integrator,
+                      {s.run.start, s.position, s.velocity_or_momentum, s.momentum_given, s.project}, s.run);
 }
 
 void write_result(const std::filesystem::path& directory, const char* name, const std::string& text) {

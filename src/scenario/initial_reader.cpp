@@ -19,6 +19,7 @@ void read_initial(TableReader initial, FormulaReader& formulas, Scenario& scenar
   scenario.velocity_or_momentum = momentum
                                       ? numbers(*momentum, "momentum")
                                       : numbers(initial.require("velocity", expected + " (or momentum)"), "velocity");
+  scenario.project = initial.boolean("project").value_or(false);
   initial.finish();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// [initial]: position, and velocity or momentum, as numbers.
+// [initial]: position, and velocity or momentum, as numbers; project.
 
 #include "formula_reader.hpp"
 #include "ricochet/scenario/scenario.hpp"

@@ -126,7 +126,8 @@ InputError located(const ModelError& error, const Scenario& scenario) {
 std::unique_ptr<Stepper> make_stepper(const Scenario& scenario, std::vector<std::string>& warnings) {
   try {
     return make_stepper(scenario.model, scenario.integrator,
-                        {scenario.run.start, scenario.position, scenario.velocity_or_momentum, scenario.momentum_given},
+                        {scenario.run.start, scenario.position, scenario.velocity_or_momentum, scenario.momentum_given,
+                         scenario.project},
                         warnings);
   } catch (const ModelError& error) {
     throw located(error, scenario);

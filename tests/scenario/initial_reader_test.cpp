@@ -27,5 +27,36 @@ TEST(InitialReader, TableByNameAndMomentum) {
   EXPECT_TRUE(s.momentum_given);
 }
 
+TEST(InitialReader, ProjectMovesTheStartOntoTheConstraints) {
+  const auto rod = [](const std::string& project) {
+    return read_scenario_text(
+        "[system]\ncoordinates=['x','y']\nlagrangian=\"(x'^2+y'^2)/2-y\"\n"
+        "[[system.holonomic]]\nname='rod'\nequation='x^2+y^2-1'\n"
+        "[integrator]\nmethod='variational'\nstep=0.1\n[run]\nduration=1\n"
+        "[initial]\nposition=[3,4]\nvelocity=[1,0]\n" +
+            project,
+        "rod.toml");
+  };
+  std::vector<std::string> warnings;
+  for (const char* off : {"", "project=false\n"}) {
+    EXPECT_FALSE(rod(off).project);
+    try {
+      make_stepper(rod(off), warnings);
+      ADD_FAILURE() << "a start off the rod was accepted";
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("'rod': residual 24"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("initial.project = true"), std::string::npos) << error.what();
+    }
+  }
+  const auto stepper = make_stepper(rod("project=true\n"), warnings);
+  Observables start;
+  stepper->observe(start);  // the rod's direction is kept by the shift, and removed from the velocity: round-off
+  EXPECT_NEAR(start.q[0], 0.6, 1e-14);
+  EXPECT_NEAR(start.q[1], 0.8, 1e-14);
+  EXPECT_NEAR(start.v[0], 0.64, 1e-14);
+  EXPECT_NEAR(start.v[1], -0.48, 1e-14);
+  EXPECT_THROW(rod("project=1\n"), InputError);
+}
+
 }  // namespace
 }  // namespace ricochet

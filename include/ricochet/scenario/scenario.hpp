@@ -47,6 +47,7 @@ struct Scenario {
   std::vector<double> position;
   std::vector<double> velocity_or_momentum;
   bool momentum_given = false;
+  bool project = false;  // the start is moved onto the constraints
   IntegratorOptions
       integrator;  // method, discretization, step, and the parameters by name with their place in the file
   RunSettings run;
