@@ -10,6 +10,7 @@
 #include "gallery.hpp"
 #include "method_spec.hpp"
 #include "ricochet/audit/audit_report.hpp"
+#include "ricochet/report/comparison_report.hpp"
 #include "ricochet/simulation/run_directory.hpp"
 #include "subject.hpp"
 #include "verb.hpp"
@@ -35,6 +36,7 @@ int audit_all(const Arguments& arguments) {
 
   const bool terminal = !arguments.quiet && isatty(STDERR_FILENO);
   std::vector<Audit> audits;
+  std::vector<EnergyTrace> traces;
   int exit_code = 0;
   for (std::size_t k = 0; k < specs.size(); ++k) {
     try {
@@ -42,6 +44,7 @@ int audit_all(const Arguments& arguments) {
         if (terminal) fmt::print(stderr, "\r{}: {}\x1b[K", specs[k].label, what), std::fflush(stderr);
       }));
       if (!audits.back().failures.empty()) exit_code = exit_solver;
+      traces.push_back(trace_energy(subject_of(scenarios[k]), specs[k].label));
     } catch (const ModelError& error) {
       if (specs.size() == 1) throw located(error, scenarios[k]);
       audits.emplace_back().label = specs[k].label;
@@ -53,10 +56,12 @@ int audit_all(const Arguments& arguments) {
   if (directory.empty()) directory = std::filesystem::path("runs") / scenario.name;
   const std::string json = audit_json(scenario.title, scenario.name, audits);
   write_result(directory, "audit.json", json);
+  write_comparison_report(directory, "audit", json, traces, scenario);
   if (arguments.json)
     fmt::print("{}", json);
   else if (!arguments.quiet)
-    fmt::print("{}  {}\n", audit_table(scenario.title, audits), (directory / "audit.json").string());
+    fmt::print("{}  {}\n  {}\n", audit_table(scenario.title, audits), (directory / "audit.json").string(),
+               (directory / "audit.html").string());
   return exit_code;
 }
 

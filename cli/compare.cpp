@@ -7,6 +7,7 @@
 #include "gallery.hpp"
 #include "method_spec.hpp"
 #include "outcome.hpp"
+#include "ricochet/report/comparison_report.hpp"
 #include "subject.hpp"
 #include "verb.hpp"
 
@@ -29,6 +30,7 @@ int compare_all(const Arguments& arguments) {
 
   const RunControl control = control_for(arguments.voice);
   Comparison comparison;
+  std::vector<EnergyTrace> traces;
   comparison.title = scenario.title;
   comparison.scenario = scenario.name;
   int exit_code = 0;
@@ -38,6 +40,7 @@ int compare_all(const Arguments& arguments) {
       if (comparison.truth.empty()) find_truth(subject, comparison);
       comparison.methods.push_back(
           compare_method(subject, specs[k].label, describe(scenarios[k]), comparison, control));
+      traces.push_back(trace_energy(subject, specs[k].label));
       const int code = comparison.methods.back().summary.exit_code;
       if (code != 0) exit_code = code;
     } catch (const ModelError& error) {
@@ -49,10 +52,12 @@ int compare_all(const Arguments& arguments) {
   if (directory.empty()) directory = std::filesystem::path("runs") / scenario.name;
   const std::string json = comparison_json(comparison);
   write_result(directory, "compare.json", json);
+  write_comparison_report(directory, "compare", json, traces, scenario);
   if (arguments.voice.json)
     fmt::print("{}", json);
   else if (!arguments.voice.quiet)
-    fmt::print("{}  {}\n", comparison_table(comparison), (directory / "compare.json").string());
+    fmt::print("{}  {}\n  {}\n", comparison_table(comparison), (directory / "compare.json").string(),
+               (directory / "compare.html").string());
   return exit_code;
 }
 

@@ -25,6 +25,8 @@ void add_resume(CLI::App& app, int& exit_code);
 void add_audit(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
+void add_plot(CLI::App& app, int& exit_code);
+void add_gallery(CLI::App& app, int& exit_code);
 
 // The option --set of a verb.
 void add_set_option(CLI::App& verb, std::vector<std::string>& overrides);

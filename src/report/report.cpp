@@ -40,12 +40,12 @@ struct CurveGroup {
   std::vector<std::string> names;
   std::size_t shown;
   Envelope envelope;
-  CurveGroup(std::string set, std::string heading, std::vector<std::string> all, std::int64_t records)
+  CurveGroup(std::string set, std::string heading, std::vector<std::string> all)
       : dataset(std::move(set)),
         title(std::move(heading)),
         names(std::move(all)),
         shown(std::min(names.size(), max_curves)),
-        envelope(records, shown, max_points) {}
+        envelope(shown, max_points) {}
 };
 
 Json to_json(const DrawnShape& shape) {
@@ -138,10 +138,10 @@ ReportData run_report_data(const fs::path& directory) {
   const auto tracks = static_cast<std::int64_t>(std::max<std::size_t>(drawing.tracks(), 1));
   Reels reels(drawing, records, impacts.times, std::clamp<std::int64_t>(max_numbers / tracks, 100, max_frames));
   std::vector<CurveGroup> groups;
-  groups.emplace_back("energy", "Energy", std::vector<std::string>{"energy"}, records);
-  groups.emplace_back("momenta", "Momenta", labels.momenta, records);
-  groups.emplace_back("gaps", "Gaps", labels.contacts, records);
-  groups.emplace_back("q", "Coordinates", labels.coordinates, records);
+  groups.emplace_back("energy", "Energy", std::vector<std::string>{"energy"});
+  groups.emplace_back("momenta", "Momenta", labels.momenta);
+  groups.emplace_back("gaps", "Gaps", labels.contacts);
+  groups.emplace_back("q", "Coordinates", labels.coordinates);
   std::vector<Orbit> orbits(std::min(labels.coordinates.size(), max_orbits), Orbit(records, max_points));
   Statistics statistics;
   Observables point;
@@ -168,10 +168,8 @@ ReportData run_report_data(const fs::path& directory) {
   }
 
   Json curves = Json::array(), phase = Json::array(), shapes = Json::array(), films = Json::array();
-  for (CurveGroup& group : groups) {
-    group.envelope.finish();
+  for (const CurveGroup& group : groups)
     if (group.shown > 0) curves.push_back(to_json(group));
-  }
   for (std::size_t k = 0; k < orbits.size(); ++k) {
     orbits[k].finish();
     phase.push_back(to_json(labels.coordinates[k], orbits[k]));

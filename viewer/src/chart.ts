@@ -21,7 +21,7 @@ export function axis(label: string, vertical: boolean, logarithmic = false): uPl
     labelSize: 18,
     labelFont: font,
     font,
-    size: vertical ? (_, values) => Math.max(36, 14 + 7 * Math.max(0, ...(values ?? []).map((v) => v?.length ?? 0))) : 34,
+    size: vertical ? (_, values) => Math.max(36, 16 + 8.2 * Math.max(0, ...(values ?? []).map((v) => v?.length ?? 0))) : 34,
     gap: 4,
     stroke: () => css('--muted'),
     grid: { stroke: () => css('--grid'), width: 1 },

@@ -2,73 +2,40 @@
 
 import { about } from './about';
 import { axis, chart } from './chart';
-import { doubles, type ComparisonData, type MethodData } from './data';
+import { doubles, type AuditResult, type ComparisonData } from './data';
 import { h, section } from './dom';
 import { count, number } from './format';
 import { header } from './header';
 import { deviation } from './run_page';
+import { auditRows, compareRows, remarks, type Row } from './side_by_side';
 import { palette } from './theme';
 import { timePlot } from './time_plot';
 
-type Row = [string, (m: MethodData) => string];
-
-const summaryRows: Row[] = [
-  ['status', (m) => m.summary?.status ?? '–'],
-  ['impacts', (m) => (m.summary ? count(m.summary.impacts) : '–')],
-  ['energy, relative range', (m) => number(m.summary?.energy.relative_range, 3)],
-  ['energy drift per time', (m) => number(m.summary?.energy.drift_per_time, 3)],
-  ['smallest gap', (m) => number(m.summary?.gap_min, 3)],
-  ['computing time, s', (m) => number(m.summary?.wall_seconds, 3)],
-];
-
-function rows(methods: MethodData[]): Row[] {
-  const out: Row[] = methods.some((m) => m.summary) ? [...summaryRows] : [];
-  const momenta = new Set(methods.flatMap((m) => Object.keys(m.summary?.momentum ?? {})));
-  for (const name of momenta) out.push([`${name}, largest deviation`, (m) => number(m.summary?.momentum[name]?.max_deviation, 3)]);
-  if (methods.some((m) => m.order)) {
-    out.push(['order, measured', (m) => number(m.order?.measured, 3)]);
-    out.push(['order, promised', (m) => number(m.order?.promised, 3)]);
-  }
-  for (const name of new Set(methods.flatMap((m) => (m.facts ?? []).map(([key]) => key))))
-    out.push([name, (m) => m.facts?.find(([key]) => key === name)?.[1] ?? '–']);
-  return out;
-}
-
-function table(methods: MethodData[]): HTMLElement {
+function table(names: string[], rows: Row[]): HTMLElement {
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'methods side by side' },
     h('table', {},
-      h('thead', {}, h('tr', {}, h('th', {}, ''), ...methods.map((m) => h('th', { scope: 'col' }, m.name)))),
-      h('tbody', {}, ...rows(methods).map(([name, cell]) =>
-        h('tr', {}, h('th', { scope: 'row' }, name), ...methods.map((m) => h('td', {}, cell(m))))))));
+      h('thead', {}, h('tr', {}, h('th', { scope: 'row' }, ''), ...names.map((name) => h('th', { scope: 'col' }, name)))),
+      h('tbody', {}, ...rows.map((row) => h('tr', {}, h('th', { scope: 'row' }, row.name), ...row.cells.map((cell) => h('td', {}, cell)))))));
 }
 
-// All curves over the union of their times; where a method has no point its curve goes straight on.
-function energies(methods: MethodData[]): HTMLElement[] {
-  return methods.filter((m) => m.t && m.energy).map((m) => {
-    const y = doubles(m.energy!);
-    const relative = y[0] !== 0;
-    return timePlot({ title: m.name, note: '', y: relative ? '(H − H₀) / |H₀|' : 'H − H₀', t: doubles(m.t!), curves: [{ name: m.name, y: deviation(y, relative) }] });
-  });
-}
-
-function orders(methods: MethodData[]): HTMLElement | null {
-  const measured = methods.filter((m) => m.order && m.order.steps.length > 0);
+function orders({ audits }: AuditResult): HTMLElement | null {
+  const measured = audits.filter((a) => a.order?.points.some((p) => p.error !== null && p.error > 0));
   if (!measured.length) return null;
-  const steps = [...new Set(measured.flatMap((m) => m.order!.steps))].sort((a, b) => a - b);
-  const curve = (m: MethodData) => steps.map((step) => {
-    const error = m.order!.errors[m.order!.steps.indexOf(step)];
-    return error > 0 ? error : null;
-  });
-  return chart({ title: 'Error over step', x: 'step h', y: 'error', height: 320 },
+  const steps = [...new Set(measured.flatMap((a) => a.order!.points.map((p) => p.step)))].sort((a, b) => a - b);
+  const curve = (a: AuditResult['audits'][0]) => {
+    const errors = new Map(a.order!.points.map((p) => [p.step, p.error]));
+    return steps.map((step) => (errors.get(step) ?? 0) > 0 ? errors.get(step)! : null);
+  };
+  return chart({ title: 'Error over step', x: 'step h', y: 'error', height: 340 },
     {
       scales: { x: { time: false, distr: 3 }, y: { distr: 3 } },
       axes: [axis('step h', false, true), axis('error', true, true)],
       legend: { show: true, live: false },
-      series: [{ label: 'h' }, ...measured.map((m, k) => ({
-        label: m.order!.measured === null ? m.name : `${m.name}: order ${number(m.order!.measured, 3)}`,
+      series: [{ label: 'h' }, ...measured.map((a, k) => ({
+        label: a.order!.value === null ? a.method : `${a.method}: order ${number(a.order!.value, 3)}`,
         stroke: () => palette(k),
         width: 1.5,
-        points: { show: true, size: 7 },
+        points: { show: true, size: 6 },
         spanGaps: true,
       }))],
     },
@@ -76,13 +43,23 @@ function orders(methods: MethodData[]): HTMLElement | null {
 }
 
 export function comparisonPage(data: ComparisonData): HTMLElement[] {
-  const order = orders(data.methods);
-  const curves = energies(data.methods);
+  const audit = data.kind === 'audit';
+  const names = (data.kind === 'audit' ? data.result.audits : data.result.methods).map((m) => m.method);
+  const order = data.kind === 'audit' ? orders(data.result) : null;
+  const energies = data.traces.filter((trace) => trace.t).map((trace) => {
+    const y = doubles(trace.energy);
+    const relative = y[0] !== 0;
+    return timePlot({ title: trace.name, note: '', y: relative ? '(H − H₀) / |H₀|' : 'H − H₀', t: doubles(trace.t), curves: [{ name: trace.name, y: deviation(y, relative) }] });
+  });
   return [
-    header(data.scenario.title, `${data.kind === 'audit' ? 'Audit' : 'Comparison'} of ${data.methods.map((m) => m.name).join(', ')}`),
-    section('methods', 'Methods side by side', table(data.methods)),
+    header(data.scenario.title, `${audit ? 'Audit' : 'Comparison'} of ${names.join(', ')}`),
+    section('methods', 'Methods side by side',
+      table(names, data.kind === 'audit' ? auditRows(data.result) : compareRows(data.result)),
+      ...remarks(data.result).map((remark) => h('p', { class: 'hint' }, remark))),
     ...(order ? [section('order', 'Order of accuracy', order)] : []),
-    ...(curves.length ? [section('plots', 'Energy over time', h('div', { class: 'grid' }, ...curves))] : []),
+    ...(energies.length ? [section('plots', 'Energy over time',
+      h('p', { class: 'hint' }, `The first ${count(data.traced_steps)} steps at most.`),
+      h('div', { class: 'grid' }, ...energies))] : []),
     about(data.scenario, data.version, [['reference', data.scenario.reference || '–'], ['program', `Ricochet ${data.version}`]]),
   ];
 }

@@ -116,23 +116,50 @@ export interface RunData {
   drawing: DrawingData;
 }
 
-// One method of a comparison or an audit. What was not measured is absent.
-export interface MethodData {
-  name: string;
-  summary?: Summary;
-  t?: string;
-  energy?: string;
-  order?: { steps: number[]; errors: number[]; measured: number | null; promised: number | null };
-  facts?: [string, string][];
+// audit.json and compare.json as they are. What was not measured is null.
+export interface AuditResult {
+  audits: {
+    method: string;
+    refused: string | null;
+    step?: number | null;
+    truth?: string | null;
+    horizon?: { time: number; impacts: number } | null;
+    order?: { value: number | null; uncertainty: number | null; note: string | null; points: { step: number; error: number | null }[] };
+    energy?: { relative_range: number | null; drift_per_time: number | null; drift_uncertainty: number | null } | null;
+    momentum?: Record<string, { max_deviation: number | null }>;
+    symplecticity?: { smooth: number | null; impact: number | null };
+    penetration?: { grid: number | null; between: number | null };
+    reversibility?: { defect: number | null };
+    impact_times?: { max_error: number | null };
+    nanoseconds_per_step?: number | null;
+    warnings?: string[];
+    failures?: string[];
+  }[];
 }
 
-export interface ComparisonData {
+export interface CompareResult {
+  truth: string | null;
+  note: string | null;
+  horizon: { time: number; impacts: number } | null;
+  methods: {
+    method: string;
+    refused: string | null;
+    distance?: number | null;
+    nanoseconds_per_step?: number | null;
+    summary?: Summary | null;
+  }[];
+}
+
+interface Comparison<Kind, Result> {
   format: 1;
-  kind: 'compare' | 'audit';
+  kind: Kind;
   version: string;
   scenario: ScenarioData;
-  methods: MethodData[];
+  traced_steps: number;
+  result: Result;
+  traces: { name: string; t: string; energy: string }[];
 }
+export type ComparisonData = Comparison<'audit', AuditResult> | Comparison<'compare', CompareResult>;
 
 export type ReportData = RunData | ComparisonData;
 

@@ -44,7 +44,9 @@ export function logTicks(values: (number | null)[]): string[] {
   const decades = Math.log10(Math.max(...present) / Math.min(...present));
   return values.map((v) => {
     if (v === null || v <= 0) return '';
-    const lead = Math.round(v / 10 ** Math.floor(Math.log10(v) + 1e-9));
+    const power = Math.floor(Math.log10(v) + 1e-9);
+    const lead = Math.round(v / 10 ** power);
+    if (lead === 1 && Math.abs(power) > 2) return `10${raised(power)}`;
     return lead === 1 || (decades < 2 && (lead === 2 || lead === 5)) ? number(v, 2) : '';
   });
 }

@@ -1,7 +1,8 @@
 #pragma once
 // A plane curve (x, y)(t) in at most a given number of points, such that its outline survives: the records are cut into
-// equal buckets, and of each bucket those with the smallest and largest x and y are kept, in the order in which they
-// came. Unlike an Envelope every point is a record. One pass, memory bounded by the number of points.
+// equal buckets, and of each bucket those with the smallest and largest x and y are kept, and one more, at a place that
+// differs from bucket to bucket, so that a periodic curve is met everywhere. Unlike an Envelope every point is a
+// record. One pass, memory bounded by the number of points.
 
 #include <array>
 #include <cstdint>
@@ -23,9 +24,9 @@ class Orbit {
 
  private:
   void flush();
-  std::int64_t records_, buckets_, record_ = 0, bucket_ = 0;
+  std::int64_t records_, buckets_, record_ = 0, bucket_ = 0, chosen_ = 0;
   bool empty_ = true;
-  std::array<Point, 4> extremes_{};  // smallest x, largest x, smallest y, largest y
+  std::array<Point, 5> kept_{};  // smallest x, largest x, smallest y, largest y, one more
   std::vector<Point> points_;
 };
 

@@ -1,0 +1,43 @@
+#include "ricochet/report/strobe.hpp"
+
+#include <gtest/gtest.h>
+
+#include "report/scenarios.hpp"
+
+namespace ricochet {
+namespace {
+
+std::size_t count(const std::string& text, const std::string& word) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
+  return n;
+}
+
+TEST(Strobe, draws_the_body_at_each_flash_its_path_once_and_the_floor_once) {
+  const Scenario scenario = read_scenario_text(ball_text("Ball", "1.0", ball_view), "ball.toml");
+  Drawing drawing(scenario);
+  std::vector<StrobeFrame> frames;
+  for (int i = 0; i < 100; ++i) {
+    const double q[] = {0.1 * i, 1.0}, v[] = {0, 0};
+    frames.push_back({0.1 * i, drawing.evaluate(0.1 * i, q, v)});
+  }
+  StrobeOptions options;
+  options.flashes = 7;
+  const std::string svg = svg_strobe(drawing, frames, options);
+  EXPECT_EQ(count(svg, "<ellipse"), 7u);
+  EXPECT_EQ(count(svg, "stroke-opacity=\"0.7\""), 1u);  // circle and trail have the same path
+  EXPECT_EQ(count(svg, "#9aa3af"), 1u);                 // hatching of the floor
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+}
+
+TEST(Strobe, of_one_frame_is_a_picture) {
+  const Scenario scenario = read_scenario_text(ball_text("Ball", "1.0", ""), "ball.toml");
+  Drawing drawing(scenario);
+  const double q[] = {0, 0}, v[] = {0, 0};
+  const std::string svg = svg_strobe(drawing, {{0, drawing.evaluate(0, q, v)}}, {});
+  EXPECT_EQ(count(svg, "<ellipse"), 1u);
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { RunData, Summary } from '../src/data';
+import { digits, driftShare, findings } from '../src/verdict';
+
+const summary = (change: Partial<Summary> = {}): Summary => ({
+  title: 'T', method: 'm', discretization: 'd', step: 0.01, steps: 1000, impacts: 0, status: 'completed', message: '',
+  time: { start: 0, end: 100 }, wall_seconds: 1, state_hash: '',
+  energy: { initial: 2, final: 2, min: 2, max: 2.001, relative_range: 5e-4, drift_per_time: 0 },
+  momentum: {}, gap_min: null, holonomic_max: null, nonholonomic_max: null, ...change,
+});
+const of = (s: Summary, energy_change = 0) => findings({ summary: s, impacts: { energy_change } } as unknown as RunData);
+const energy = (min: number, max: number, drift: number, s: Partial<Summary> = {}) =>
+  summary({ energy: { initial: 2, final: max, min, max, relative_range: (max - min) / 2, drift_per_time: drift }, ...s });
+
+describe('digits', () => {
+  it('counts whole decimal digits that agree', () => {
+    expect(digits(6.7e-4)).toBe(3);
+    expect(digits(0.5)).toBe(0);
+    expect(digits(0)).toBe(16);
+  });
+});
+
+describe('energy', () => {
+  it('kept to digits, and oscillating where the slope explains nothing', () => {
+    const [e] = of(energy(2, 2.001, 1e-9));
+    expect(e.tone).toBe('kept');
+    expect(e.result).toBe('kept to 3 digits');
+    expect(e.note).toContain('without drift');
+  });
+  it('a slope that explains the range is a drift, and no longer kept', () => {
+    const [e] = of(energy(2, 2.001, 1e-5)); // 100 units of time: the whole range
+    expect(driftShare(energy(2, 2.001, 1e-5))).toBeCloseTo(1);
+    expect(e.tone).toBe('partly');
+    expect(e.note).toContain('drifts');
+  });
+  it('lost', () => expect(of(energy(1, 2, -0.01))[0]).toMatchObject({ tone: 'lost', result: 'not kept' }));
+  it('says what the impacts took', () => expect(of(energy(1, 2, -0.01, { impacts: 3 }), -1)[0].note).toContain('impacts changed it by −1'));
+  it('without a start to compare with, the range is told', () => {
+    const [e] = of(summary({ energy: { initial: 0, final: 0, min: 0, max: 0.5, relative_range: null, drift_per_time: 0 } }));
+    expect(e).toMatchObject({ tone: 'plain', result: 'varies by 0.5' });
+  });
+});
+
+describe('momenta', () => {
+  const one = (initial: number, max_deviation: number) => of(summary({ momentum: { p: { initial, max_deviation } } }))[1];
+  it('to rounding', () => expect(one(-2, 1e-14)).toMatchObject({ name: 'p', tone: 'kept', result: 'kept to rounding, 14 digits' }));
+  it('exactly', () => expect(one(-2, 0).result).toBe('kept exactly'));
+  it('of zero, compared with one', () => {
+    expect(one(0, 1e-13).tone).toBe('kept');
+    expect(one(0, 1e-5).tone).toBe('partly');
+    expect(one(0, 1).tone).toBe('lost');
+  });
+});
+
+describe('contacts', () => {
+  it('no penetration, but for rounding', () => expect(of(summary({ gap_min: -1e-15 }))[1].result).toBe('no penetration'));
+  it('penetration', () => expect(of(summary({ gap_min: -0.02 }))[1]).toMatchObject({ tone: 'lost', result: 'penetration of 0.02' }));
+  it('impacts with what was counted', () => {
+    const s = summary({ gap_min: 0, impacts: 7, counters: ['multi_impact_steps', 'grazing'], multi_impact_steps: 2, grazing: 0 });
+    expect(of(s)[2]).toMatchObject({ result: '7 impacts', note: 'multi impact steps: 2' });
+  });
+});
