@@ -17,7 +17,8 @@ struct Stepping {
   Stepping(const ricochet::Model& model, const std::string& discretization, std::vector<double> q,
            std::vector<double> p, const std::string& method_name = "variational")
       : system(std::make_shared<const ricochet::System>(model)),
-        method(ricochet::make_method(system, {method_name, discretization, 0, {}})),
+        method(
+            ricochet::make_method(system, {.method = method_name, .discretization = discretization, .parameters = {}})),
         workspace(method->workspace()),
         start{0, std::move(q), std::move(p), {}} {
     workspace->counters.assign(method->counter_names().size(), 0);
