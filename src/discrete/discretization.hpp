@@ -19,9 +19,17 @@ struct Discretization {
 // One unknown velocity, quadrature (b, c).
 Tableau linear_path(const std::string& name, std::vector<double> b, std::vector<double> c);
 
-Discretization trapezoidal();
-Discretization midpoint();
-Discretization rectangle();
-Discretization galerkin();
+// The list of discretizations: one line each.
+// clang-format off
+#define RICOCHET_DISCRETIZATIONS(RULE) \
+  RULE(trapezoidal) \
+  RULE(midpoint) \
+  RULE(rectangle) \
+  RULE(galerkin)
+// clang-format on
+
+#define RICOCHET_DECLARE(name) Discretization name();
+RICOCHET_DISCRETIZATIONS(RICOCHET_DECLARE)
+#undef RICOCHET_DECLARE
 
 }  // namespace ricochet

@@ -1,4 +1,4 @@
-// The list of discretizations: one line each.
+// Discretizations by name.
 
 #include <stdexcept>
 
@@ -9,7 +9,9 @@ namespace ricochet {
 namespace {
 
 const std::vector<Discretization>& all() {
-  static const std::vector<Discretization> list{trapezoidal(), midpoint(), rectangle(), galerkin()};
+#define RICOCHET_ENTRY(name) name(),
+  static const std::vector<Discretization> list{RICOCHET_DISCRETIZATIONS(RICOCHET_ENTRY)};
+#undef RICOCHET_ENTRY
   return list;
 }
 
@@ -22,6 +24,12 @@ const std::vector<Descriptor>& discretization_descriptors() {
     return descriptors;
   }();
   return list;
+}
+
+std::vector<std::string> all_discretizations() {
+  std::vector<std::string> names;
+  for (const Discretization& d : all()) names.push_back(d.descriptor.name);
+  return names;
 }
 
 Tableau make_tableau(const std::string& name, const Parameters& parameters) {

@@ -1,4 +1,4 @@
-// The list of methods: one line each.
+// Methods by name: descriptors, and what a model asks of a method checked before it is made.
 
 #include <fmt/format.h>
 
@@ -11,17 +11,9 @@ namespace ricochet {
 namespace {
 
 const std::vector<MethodEntry>& all() {
-  static const std::vector<MethodEntry> list{variational(),
-                                             variational_collision(),
-                                             generalized_variational(),
-                                             nonholonomic_collision(),
-                                             nonholonomic_symmetric(),
-                                             direct_midpoint(),
-                                             direct_endpoint(),
-                                             newmark(),
-                                             newmark_imex(),
-                                             moreau_jean(),
-                                             reference()};
+#define RICOCHET_ENTRY(name) name(),
+  static const std::vector<MethodEntry> list{RICOCHET_METHODS(RICOCHET_ENTRY)};
+#undef RICOCHET_ENTRY
   return list;
 }
 

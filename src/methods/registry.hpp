@@ -1,5 +1,5 @@
 #pragma once
-// A method is a file: a descriptor and a function that makes it. methods.cpp lists them.
+// A method is a file: a descriptor and a function of the same name that makes it; and one line in the list below.
 
 #include <memory>
 
@@ -14,17 +14,25 @@ struct MethodEntry {
   std::unique_ptr<Method> (*make)(std::shared_ptr<const System>, const Tableau&, const IntegratorOptions&);
 };
 
-MethodEntry variational();
-MethodEntry variational_collision();
-MethodEntry generalized_variational();
-MethodEntry nonholonomic_collision();
-MethodEntry nonholonomic_symmetric();
-MethodEntry direct_midpoint();
-MethodEntry direct_endpoint();
-MethodEntry newmark();
-MethodEntry newmark_imex();
-MethodEntry moreau_jean();
-MethodEntry reference();
+// The list of methods: one line each, in the order that `ricochet methods` shows.
+// clang-format off
+#define RICOCHET_METHODS(METHOD) \
+  METHOD(variational) \
+  METHOD(variational_collision) \
+  METHOD(generalized_variational) \
+  METHOD(nonholonomic_collision) \
+  METHOD(nonholonomic_symmetric) \
+  METHOD(direct_midpoint) \
+  METHOD(direct_endpoint) \
+  METHOD(newmark) \
+  METHOD(newmark_imex) \
+  METHOD(moreau_jean) \
+  METHOD(reference)
+// clang-format on
+
+#define RICOCHET_DECLARE(name) MethodEntry name();
+RICOCHET_METHODS(RICOCHET_DECLARE)
+#undef RICOCHET_DECLARE
 
 // The parameter that every method with an implicit equation has.
 ParameterDoc tolerance_parameter();

@@ -21,7 +21,7 @@ const Descriptor about{
     .parameters = {tolerance_parameter()},
     .holonomic = true,
     .backward = true,
-    .discretizations = {"trapezoidal", "midpoint", "rectangle", "galerkin"},
+    .discretizations = all_discretizations(),
 };
 
 struct VariationalWorkspace : Workspace {
