@@ -66,6 +66,7 @@ std::string scenario_picture(const Scenario& scenario) {
     }
   } catch (const SolverError&) {  // `run` says why; the picture shows how far it came
   }
+  frames.resize(readable_frames(drawing, frames));
   StrobeOptions options;
   options.width = 680, options.height = 400;
   return svg_strobe(drawing, frames, options);

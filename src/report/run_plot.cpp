@@ -107,6 +107,7 @@ std::string trajectory(const ArchiveReader& archive, const PlotOptions& options)
     if (whole && t.back() > options.until) break;
   }
   if (frames.empty()) throw InputError("--until: nothing is recorded before this time");
+  if (!whole) frames.resize(readable_frames(drawing, frames));
   StrobeOptions strobe;
   strobe.title = options.title ? header.about.title : "";
   return svg_strobe(drawing, frames, strobe);

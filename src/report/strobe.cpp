@@ -40,6 +40,27 @@ class Painter {
     measure();
   }
 
+  // Frames up to which what moves stays in a window of at most four to one; all if it never does.
+  static std::size_t readable(const Drawing& drawing, const std::vector<StrobeFrame>& frames) {
+    constexpr std::size_t fewest = 40;
+    const Projection project = projection(drawing.dimension());
+    double min[2] = {1e300, 1e300}, max[2] = {-1e300, -1e300};
+    std::size_t best = 0;
+    for (std::size_t k = 0; k < frames.size(); ++k) {
+      for (const DrawnShape& shape : drawing.shapes()) {
+        if (!shape.values.contains("at") || !moves(shape)) continue;
+        const auto [x, y] = project(place(shape, "at", frames[k]));
+        const double r = shape.kind == "plane" ? 0 : reach(shape, frames[k]);
+        if (!std::isfinite(x + y + r)) continue;
+        min[0] = std::min(min[0], x - r), max[0] = std::max(max[0], x + r);
+        min[1] = std::min(min[1], y - r), max[1] = std::max(max[1], y + r);
+      }
+      const double width = max[0] - min[0], height = max[1] - min[1];
+      if (k + 1 >= fewest && width <= 4 * height && height <= 4 * width) best = k + 1;
+    }
+    return best > 0 ? best : frames.size();
+  }
+
   std::string paint() {
     paths();
     const auto last = static_cast<std::int64_t>(frames_.size()) - 1;
@@ -138,7 +159,7 @@ class Painter {
     const std::string filled =
         body || !shape.color.empty()
             ? fmt::format("style=\"fill:{}\" fill-opacity=\"{:.2f}\" {}", ink, 0.25 * opacity, stroke)
-            : "fill=\"none\" " + stroke;
+            : "style=\"fill:none\" " + stroke;
     const Place at = place(shape, "at", frame);
     const double angle = number(shape, shape.kind == "box" ? "rotation" : "angle", frame);
     if (shape.kind == "point") {
@@ -211,6 +232,10 @@ class Painter {
 };
 
 }  // namespace
+
+std::size_t readable_frames(const Drawing& drawing, const std::vector<StrobeFrame>& frames) {
+  return Painter::readable(drawing, frames);
+}
 
 std::string svg_strobe(const Drawing& drawing, const std::vector<StrobeFrame>& frames, const StrobeOptions& options) {
   return Painter(drawing, frames, options).paint();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gridLines } from '../src/grid';
+import { gridLines, logLines } from '../src/grid';
 import { placed, rectangle, spring } from '../src/outline';
 
 it('a spring ends where it should, with its coils between', () => {
@@ -17,4 +17,9 @@ it('a rectangle is centred', () => expect(rectangle([2, 4])).toEqual([[-1, -2], 
 it('grid lines are round', () => {
   expect(gridLines(0.1, 10.2, 5)).toEqual([2, 4, 6, 8, 10]);
   expect(gridLines(1, 1, 5)).toEqual([]);
+});
+it('logarithmic lines are round, wherever the axis begins', () => {
+  expect(logLines(0.00999999, 0.3)).toEqual([0.01, 0.02, 0.05, 0.1, 0.2]);
+  expect(logLines(1e-14, 1e-3).length).toBe(12);
+  expect(logLines(0, 1)).toEqual([]);
 });

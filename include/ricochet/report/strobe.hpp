@@ -20,6 +20,9 @@ struct StrobeOptions {
   int flashes = 12;  // shapes are drawn at so many frames
 };
 
+// How many of the frames make a readable picture: what runs away along one axis is shown at its beginning.
+std::size_t readable_frames(const Drawing& drawing, const std::vector<StrobeFrame>& frames);
+
 std::string svg_strobe(const Drawing& drawing, const std::vector<StrobeFrame>& frames, const StrobeOptions& options);
 
 }  // namespace ricochet
