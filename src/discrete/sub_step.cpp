@@ -38,8 +38,10 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
       settings_(newton),
       lagrangian_(system),
       explicit_(system.separable() && tableau.ends_only()),
+      autonomous_(system.autonomous()),
       jacobian_(n_ * s_, jacobian_pattern(system, s_)) {
   if (explicit_) {
+    for (int i = 0; i < m_; ++i) (tableau_.c[i] == 0 ? b_start_ : b_end_) += tableau_.b[i];
     force_ = formula::Evaluator<double>(system.force());
     inverse_mass_ = InverseMass(system);
     force_q_.assign(n_, 0.0);
@@ -126,8 +128,12 @@ struct StepProblem {
   double norm() const { return step.norm_; }
   double scale() const { return step.scale_; }
   bool direction(double* dV) {
-    if (!step.jacobian_.factorize()) return false;
-    step.jacobian_.solve(step.R_.data(), dV);
+    if (step.jacobian_.factorize())
+      step.jacobian_.solve(step.R_.data(), dV);
+    else if (step.lagrangian_.system().degenerate())  // a sub-step of no length determines inert coordinates alone
+      step.jacobian_.solve_minimum_norm(step.R_.data(), dV);
+    else
+      return false;
     for (int k = 0; k < step.n_ * step.s_; ++k) dV[k] = -dV[k];
     return true;
   }
@@ -157,8 +163,13 @@ void SubStep::solve(double t0, const double* q0, const double* p0, double h, dou
 }
 
 void SubStep::solve_free(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
+  if (explicit_) switch (n_) {
+      case 1: return explicit_step<1>(t0, q0, p0, h, q1, p1);
+      case 2: return explicit_step<2>(t0, q0, p0, h, q1, p1);
+      case 3: return explicit_step<3>(t0, q0, p0, h, q1, p1);
+      default: return explicit_step<0>(t0, q0, p0, h, q1, p1);
+    }
   start(t0, q0, p0, h);
-  if (explicit_) return solve_explicit(q1, p1);
   // From V = 0 the first iteration is the inverse Legendre transform: a function of the state alone, no warm start.
   std::fill(V_.begin(), V_.end(), 0.0);
   StepProblem problem{*this};
@@ -169,34 +180,51 @@ void SubStep::solve_free(double t0, const double* q0, const double* p0, double h
   finish(q1, p1);
 }
 
-const double* SubStep::force(const double* q, double t) {
+template <int N>
+void SubStep::evaluate_force(const double* q, double t) {
+  const int n = N > 0 ? N : n_;
   // The force at the end of a step is the force at the start of the next: the same point gives the same bits.
-  if (force_known_ && t == force_t_ && std::equal(q, q + n_, force_q_.begin())) return force_value_.data();
-  std::copy(q, q + n_, force_q_.begin());
-  std::copy(q, q + n_, force_.inputs());
-  force_.inputs()[n_] = force_t_ = t;
+  bool known = force_known_ && t == force_t_;
+  for (int k = 0; k < n; ++k) known = known && q[k] == force_q_[k];
+  if (known) return;
+  double* const in = force_.inputs();
+  for (int k = 0; k < n; ++k) in[k] = force_q_[k] = q[k];
+  in[n] = force_t_ = t;
   force_.run();
-  for (int k = 0; k < n_; ++k) force_value_[k] = force_.output(k);
+  for (int k = 0; k < n; ++k) force_value_[k] = force_.output(k);
   force_known_ = true;
-  return force_value_.data();
 }
 
-void SubStep::solve_explicit(double* q1, double* p1) {
-  double b0 = 0, b1 = 0;  // weights of the start and of the end of the step
-  for (int i = 0; i < m_; ++i) (tableau_.c[i] == 0 ? b0 : b1) += tableau_.b[i];
-  double* const half = impulse_.data();
-  std::copy(p0_.begin(), p0_.end(), half);
-  const bool autonomous = lagrangian_.system().autonomous();
-  if (b0 != 0) {
-    const double* f = force(q0_.data(), autonomous ? 0.0 : t0_);
-    for (int k = 0; k < n_; ++k) half[k] += h_ * b0 * f[k];
+template <int N>
+void SubStep::explicit_step(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
+  const int n = N > 0 ? N : n_;
+  t0_ = t0;
+  h_ = h;
+  if (b_start_ != 0) evaluate_force<N>(q0, autonomous_ ? 0.0 : t0);
+  const double kick = h * b_start_;
+  double *const start_q = q0_.data(), *const start_p = p0_.data(), *const half = impulse_.data(), *const w = V_.data();
+  const double* const f = force_value_.data();
+  if (inverse_mass_.is_diagonal()) {
+    const double* const inverse_mass = inverse_mass_.diagonal().data();
+    for (int k = 0; k < n; ++k) {
+      const double q = start_q[k] = q0[k], p = start_p[k] = p0[k];
+      half[k] = kick != 0 ? p + kick * f[k] : p;
+      w[k] = half[k] * inverse_mass[k];
+      q1[k] = q + h * w[k];
+    }
+  } else {
+    for (int k = 0; k < n; ++k) {
+      start_q[k] = q0[k], start_p[k] = p0[k];
+      half[k] = kick != 0 ? p0[k] + kick * f[k] : p0[k];
+    }
+    inverse_mass_.apply(half, w);
+    for (int k = 0; k < n; ++k) q1[k] = start_q[k] + h * w[k];
   }
-  inverse_mass_.apply(half, V_.data());
-  for (int k = 0; k < n_; ++k) q1[k] = q0_[k] + h_ * V_[k];
-  std::copy(half, half + n_, p1);
-  if (b1 != 0) {
-    const double* f = force(q1, autonomous ? 0.0 : t0_ + h_);
-    for (int k = 0; k < n_; ++k) p1[k] += h_ * b1 * f[k];
+  if (b_end_ != 0) {
+    evaluate_force<N>(q1, autonomous_ ? 0.0 : t0 + h);
+    for (int k = 0; k < n; ++k) p1[k] = half[k] + h * b_end_ * f[k];
+  } else {
+    for (int k = 0; k < n; ++k) p1[k] = half[k];
   }
   result_ = {.converged = true};
 }

@@ -60,7 +60,7 @@ const Descriptor about{
     .contacts = true,
     .holonomic = true,
     .backward = true,
-    .discretizations = {"trapezoidal", "midpoint", "rectangle", "galerkin"},
+    .discretizations = all_discretizations(),
 };
 
 // The derivative of the running point (q, p, E⁻, t) with respect to the state at the start of the step.
@@ -144,13 +144,12 @@ class VariationalCollision : public Method {
     auto& w = static_cast<CollisionWorkspace&>(workspace);
     const int n = system_->n();
     const double t0 = state.t;
-    w.step.solve(t0, state.q.data(), state.p.data(), h, w.q1.data(), w.p1.data());
-    const double* velocity = w.step.mean_velocity();
-    if (w.horizon.covers(t0, state.q.data(), velocity, h) ||
-        w.horizon.extend(w.gaps, t0, state.q.data(), velocity, h)) {
-      w.horizon.remember(velocity);
-      std::copy(w.q1.data(), w.q1.data() + n, state.q.data());
-      std::copy(w.p1.data(), w.p1.data() + n, state.p.data());
+    const bool constrained = !system_->constraints().empty();  // then the sub-step changes the p0 that it keeps
+    if (constrained) w.p = Eigen::Map<const VectorXd>(state.p.data(), n);
+    w.step.solve(t0, state.q.data(), state.p.data(), h, state.q.data(), state.p.data());
+    if (w.horizon.covers(t0, w.step.q0(), w.step.mean_velocity(), h) ||
+        w.horizon.extend(w.gaps, t0, w.step.q0(), w.step.mean_velocity(), h)) {
+      w.horizon.remember(w.step.mean_velocity());
       state.t = t0 + h;
       if (w.horizon.gap_bound() < w.gap_min) note_gap(w, state.q.data(), state.t);
       note_constraints(w);
@@ -160,8 +159,10 @@ class VariationalCollision : public Method {
       }
       return;
     }
-    w.q = Eigen::Map<const VectorXd>(state.q.data(), n);
-    w.p = Eigen::Map<const VectorXd>(state.p.data(), n);
+    w.q = Eigen::Map<const VectorXd>(w.step.q0(), n);
+    if (!constrained) w.p = Eigen::Map<const VectorXd>(w.step.p0(), n);
+    std::copy(w.q.data(), w.q.data() + n, state.q.data());  // until the step is done
+    std::copy(w.p.data(), w.p.data() + n, state.p.data());
     if (jacobian != nullptr) w.sensitivity.reset(n);
     split_step(t0, h, w, jacobian);
     w.horizon.remember(w.step.mean_velocity());

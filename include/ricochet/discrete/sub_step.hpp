@@ -50,6 +50,8 @@ class SubStep {
   const NewtonResult& newton_result() const { return result_; }  // of the last solve
 
   // Of the last solve:
+  const double* q0() const { return q0_.data(); }
+  const double* p0() const { return p0_.data(); }
   const double* V() const { return V_.data(); }
   const double* mean_velocity() const { return s_ == 1 ? V_.data() : mean_.data(); }  // (q1 − q0)/h
   void energies(double& before, double& after);                                       // E⁻, E⁺
@@ -68,16 +70,21 @@ class SubStep {
   void known_derivative(Eigen::MatrixXd& dR);
   void output_derivative(const Eigen::MatrixXd& dP, const Eigen::MatrixXd& dV, SubStepDerivative& out);
   void differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::MatrixXd& dz, Eigen::MatrixXd& dg);
-  void solve_explicit(double* q1, double* p1);
+  // The explicit step; N coordinates known to the compiler, or 0. Everything in two loops: this is the cost of a smooth
+  // step.
+  template <int N>
+  void explicit_step(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
+  template <int N>
+  void evaluate_force(const double* q, double t);
   void evaluate(const double* V, int order);  // residual, Jacobian
   void place_point(const double* V, int i);   // q_i, v_i, t_i
-  const double* force(const double* q, double t);
 
   int n_, s_, m_;  // coordinates, unknown velocities, points
   Tableau tableau_;
   NewtonSettings settings_;
   Lagrangian lagrangian_;
-  bool explicit_;
+  bool explicit_, autonomous_;
+  double b_start_ = 0, b_end_ = 0;  // weights of the points at the start and at the end of the step
   formula::Evaluator<double> force_;
   std::vector<double> force_q_, force_value_;
   double force_t_ = 0;
