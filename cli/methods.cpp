@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "method_pages.hpp"
 #include "outcome.hpp"
 #include "ricochet/formula/parser.hpp"
-#include "ricochet/methods/options.hpp"
+#include "ricochet/methods/describe.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
@@ -13,36 +14,14 @@ namespace {
 
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
-std::string value_text(const OptionValue& value) {
-  if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
-  if (const double* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
-  return std::get<std::string>(value);
-}
-
-std::string parameter_text(const ParameterDoc& p) {
-  std::string text = fmt::format("{} (default {}", p.doc, value_text(p.default_value));
-  if (!p.choices.empty()) text += fmt::format("; one of {}", fmt::join(p.choices, ", "));
-  if (p.min > -1e308) text += fmt::format("; at least {}", p.min);
-  if (p.max < 1e308) text += fmt::format("; at most {}", p.max);
-  return text + ")";
-}
-
-std::string details(const Descriptor& d) {
+std::string details(const Descriptor& d, bool method) {
   Rows rows{{"order", d.order}};
   if (!d.preserves.empty()) rows.emplace_back("preserves", d.preserves);
   if (!d.not_preserved.empty()) rows.emplace_back("does not preserve", d.not_preserved);
-  if (!d.discretizations.empty()) {
-    std::vector<std::string> takes;
-    for (const auto& [can, what] : {std::pair(d.contacts, "contacts"),
-                                    {d.holonomic, "holonomic constraints"},
-                                    {d.nonholonomic, "nonholonomic constraints"},
-                                    {d.forces, "forces"},
-                                    {d.degenerate, "degenerate Lagrangians"}})
-      if (can) takes.push_back(what);
-    rows.emplace_back("takes", takes.empty() ? "smooth systems" : fmt::format("{}", fmt::join(takes, ", ")));
+  if (method) rows.emplace_back("takes", describe_abilities(d));
+  if (!d.discretizations.empty())
     rows.emplace_back("discretizations", fmt::format("{}", fmt::join(d.discretizations, ", ")));
-  }
-  for (const ParameterDoc& p : d.parameters) rows.emplace_back(p.name, parameter_text(p));
+  for (const ParameterDoc& p : d.parameters) rows.emplace_back(p.name, describe(p));
   return fmt::format("{}: {}\n{}", d.name, d.doc, aligned(rows));
 }
 
@@ -57,7 +36,7 @@ void print_one(const std::string& name) {
   for (const auto* list : {&method_descriptors(), &discretization_descriptors()})
     for (const Descriptor& d : *list) {
       names.push_back(d.name);
-      if (d.name == name) return fmt::print("{}", details(d));
+      if (d.name == name) return fmt::print("{}", details(d, list == &method_descriptors()));
     }
   const std::string near = formula::nearest(name, names);
   throw UsageError(fmt::format(
@@ -68,11 +47,19 @@ void print_one(const std::string& name) {
 }  // namespace
 
 void add_methods(CLI::App& app, int&) {
-  const auto name = std::make_shared<std::string>();
+  struct Arguments {
+    std::string name, pages;
+  };
+  const auto arguments = std::make_shared<Arguments>();
   CLI::App* verb = app.add_subcommand("methods", "the integrators and discretizations, or the details of one");
-  verb->add_option("NAME", *name, "a method or discretization");
-  verb->callback([name] {
-    if (!name->empty()) return print_one(*name);
+  CLI::Option* name = verb->add_option("NAME", arguments->name, "a method or discretization");
+  verb->add_option("--pages", arguments->pages,
+                   "measure each on scenarios of the gallery and write a page for it (docs/methods); takes minutes")
+      ->type_name("DIR")
+      ->excludes(name);
+  verb->callback([arguments] {
+    if (!arguments->pages.empty()) return write_method_pages(arguments->pages);
+    if (!arguments->name.empty()) return print_one(arguments->name);
     fmt::print("methods\n{}\ndiscretizations\n{}\nricochet methods NAME tells more.\n",
                summary_of(method_descriptors()), summary_of(discretization_descriptors()));
   });

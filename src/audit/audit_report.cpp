@@ -23,23 +23,6 @@ std::string drift_text(const std::optional<EnergyMeasurement>& m) {
   return m && m->drift_per_time ? fmt::format("{:.1e} ± {:.1e}", *m->drift_per_time, *m->drift_uncertainty) : "-";
 }
 
-std::vector<std::string> sentences(const Audit& a) {
-  std::vector<std::string> out;
-  const auto add = [&](const char* what, const std::string& note) {
-    if (!note.empty()) out.push_back(fmt::format("{}: {}: {}", a.label, what, note));
-  };
-  add("cannot do this scenario", a.refused);
-  add("compared with itself", a.truth_note);
-  add("no order", a.order.note);
-  add("no reversibility", a.reversibility.note);
-  if (a.penetration.grid) add("no impact times", a.impact_times.note);
-  for (const std::string& failure : a.failures) add("failed", failure);
-  if (a.symplecticity.fallbacks > 0)
-    add("symplecticity",
-        fmt::format("{} grazing steps fell back from the rule and are left out", a.symplecticity.fallbacks));
-  return out;
-}
-
 std::string comparison_sentence(const Audit& a) {
   if (!a.horizon) return fmt::format("{}: no horizon for a comparison", a.label);
   return fmt::format(
@@ -93,7 +76,8 @@ Json audit_object(const Audit& a) {
             {"impact", json_number(a.symplecticity.impact)},
             {"smooth_steps", a.symplecticity.smooth_steps},
             {"impact_steps", a.symplecticity.impact_steps},
-            {"fallbacks", a.symplecticity.fallbacks}}},
+            {"fallbacks", a.symplecticity.fallbacks},
+            {"note", json_text(a.symplecticity.note)}}},
           {"penetration",
            {{"grid", json_number(a.penetration.grid)},
             {"between", json_number(a.penetration.between)},
@@ -113,6 +97,24 @@ Json audit_object(const Audit& a) {
 }
 
 }  // namespace
+
+std::vector<std::string> audit_notes(const Audit& a) {
+  std::vector<std::string> out;
+  const auto add = [&](const char* what, const std::string& note) {
+    if (!note.empty()) out.push_back(fmt::format("{}: {}: {}", a.label, what, note));
+  };
+  add("cannot do this scenario", a.refused);
+  add("compared with itself", a.truth_note);
+  add("no order", a.order.note);
+  add("no reversibility", a.reversibility.note);
+  add("no symplecticity", a.symplecticity.note);
+  if (a.penetration.grid) add("no impact times", a.impact_times.note);
+  for (const std::string& failure : a.failures) add("failed", failure);
+  if (a.symplecticity.fallbacks > 0)
+    add("symplecticity",
+        fmt::format("{} grazing steps fell back from the rule and are left out", a.symplecticity.fallbacks));
+  return out;
+}
 
 std::vector<AuditRow> audit_rows(const Audit& a) {
   std::vector<AuditRow> rows{{"order", order_text(a.order)}};
@@ -137,7 +139,7 @@ std::string audit_table(const std::string& title, const std::vector<Audit>& audi
   const bool numbered = audits.size() > 2;  // the names of many methods are too wide for columns
   int number = 0;
   for (const Audit& a : audits) {
-    for (const std::string& sentence : sentences(a)) notes.push_back(sentence);
+    for (const std::string& sentence : audit_notes(a)) notes.push_back(sentence);
     if (!a.refused.empty()) continue;
     std::vector<AuditRow> values = audit_rows(a);
     values.insert(values.begin(), {"step", fmt::format("{}", a.step)});

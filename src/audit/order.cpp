@@ -9,9 +9,43 @@ namespace ricochet {
 
 namespace {
 
-constexpr int sizes = 16, fewest = 8;
-constexpr double wide = 32, narrow = 4;  // between the largest and the smallest step
-constexpr std::int64_t fewest_steps = 4;
+constexpr int sizes = 20, fewest = 12;
+constexpr int runs = 3;                  // at each size, with almost the same step
+constexpr double wide = 16, narrow = 8;  // between the largest and the smallest step
+constexpr std::int64_t parts = 4;        // of the horizon, at whose ends states are compared
+constexpr double clear_of_impacts = 4;   // steps, at least
+
+// The states after each quarter, and the impacts.
+struct Quarters {
+  std::vector<State> states;
+  std::vector<double> impacts;
+};
+
+Quarters quarters(const Subject& subject, double T, std::int64_t steps_of_a_part) {
+  Walk walk(subject, T / static_cast<double>(parts * steps_of_a_part));
+  Quarters result;
+  for (std::int64_t k = 1; k <= parts * steps_of_a_part; ++k) {
+    walk.step();
+    for (const Impact& impact : walk.impacts()) result.impacts.push_back(impact.time - subject.start.t);
+    if (k % steps_of_a_part == 0) result.states.push_back(walk.state());
+  }
+  return result;
+}
+
+// The root mean square over the quarters that do not end near an impact; the last never does.
+double error_of(const Quarters& mine, const Quarters& exact, double T, double h) {
+  double sum = 0, count = 0;
+  for (std::size_t k = 0; k < exact.states.size(); ++k) {
+    const double time = T * static_cast<double>(k + 1) / parts;
+    const bool near =
+        k + 1 < exact.states.size() && std::any_of(exact.impacts.begin(), exact.impacts.end(),
+                                                   [&](double t) { return std::abs(t - time) < clear_of_impacts * h; });
+    if (near) continue;
+    sum += std::pow(distance(mine.states[k], exact.states[k]), 2);
+    ++count;
+  }
+  return std::sqrt(sum / count);
+}
 
 }  // namespace
 
@@ -35,28 +69,33 @@ OrderMeasurement measure_order(const Subject& subject, const Truth& truth, const
     return result;
   }
   const double T = horizon.time;
-  const auto truth_steps = static_cast<std::int64_t>(std::ceil(T / subject.options.step)) * truth.substeps;
-  const Solution exact = solve(truth.subject, T, truth_steps);
+  const auto steps_for = [&](double h) { return std::max<std::int64_t>(1, std::llround(T / h / parts)); };
+  const Quarters exact = quarters(truth.subject, T, steps_for(subject.options.step) * truth.substeps);
   // Errors of the truth itself: its own round-off and tolerance, carried along by the motion.
   const double floor = 1e-12 * std::fmax(1, horizon.growth);
-  double coarsest = std::fmin(subject.options.step, T / static_cast<double>(fewest_steps));
+  double coarsest = std::fmin(subject.options.step, T / parts);
   for (double range = wide;; range = narrow, coarsest *= 2) {
     result.points.clear();
     std::vector<double> x, y;
     std::int64_t before = 0;
+    bool drowned = false;  // finer steps are left out from there on: keeping only the larger errors would bend the line
     for (int j = 0; j < sizes; ++j) {
-      const double h = coarsest * std::pow(range, -j / (sizes - 1.0));
-      const std::int64_t steps = std::max<std::int64_t>(before + 1, std::llround(T / h));
+      const std::int64_t steps = std::max(before + 1, steps_for(coarsest * std::pow(range, -j / (sizes - 1.0))));
       before = steps;
-      OrderPoint point{T / static_cast<double>(steps), 0, false};
+      OrderPoint point{T / static_cast<double>(parts * (steps + runs / 2)), 0, true};
       try {
-        const Solution s = solve(subject, T, steps);
-        point.error = distance(s.end, exact.end);
-        point.used = s.impacts.size() == exact.impacts.size() && point.error > floor && point.error < 0.3;
+        for (int run = 0; run < runs; ++run) {
+          const Quarters mine = quarters(subject, T, steps + run);
+          point.error += std::pow(error_of(mine, exact, T, coarsest), 2) / runs;
+          point.used &= mine.impacts.size() == exact.impacts.size();
+        }
       } catch (const SolverError& error) {
         result.note = error.what();
         continue;
       }
+      point.error = std::sqrt(point.error);
+      drowned |= point.error <= floor;
+      point.used &= !drowned && point.error < 0.3;
       if (point.used) x.push_back(std::log(point.h)), y.push_back(std::log(point.error));
       result.points.push_back(point);
     }
@@ -67,9 +106,7 @@ OrderMeasurement measure_order(const Subject& subject, const Truth& truth, const
       result.note.clear();
       return result;
     }
-    const bool drowned =
-        std::any_of(result.points.begin(), result.points.end(), [&](const OrderPoint& p) { return p.error <= floor; });
-    if (!drowned || 2 * coarsest * static_cast<double>(fewest_steps) > T) {
+    if (!drowned || 2 * coarsest * parts > T) {
       if (result.note.empty())
         result.note =
             drowned ? "errors drown in those of the truth" : "too few step sizes with the impacts of the truth";

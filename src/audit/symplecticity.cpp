@@ -16,12 +16,14 @@ double symplecticity_defect(const Eigen::MatrixXd& J) {
 
 SymplecticityMeasurement measure_symplecticity(const Subject& subject, std::int64_t steps) {
   SymplecticityMeasurement m;
+  if (!subject.model.holonomic.empty() || !subject.model.nonholonomic.empty())
+    return m.note = "with constraints the form lives on their manifold, not on all (q, p)", m;
   Walk walk(subject, subject.options.step);
   StepJacobian J;
   while (walk.steps() < steps) {
     const std::int64_t fallbacks = walk.counter("grazing_fallbacks");
     walk.step(&J);
-    if (J.matrix.size() == 0) return m;
+    if (J.matrix.size() == 0) return m.note = "the method has no step derivative", m;
     if (walk.counter("grazing_fallbacks") != fallbacks) {
       ++m.fallbacks;
       continue;

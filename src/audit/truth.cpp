@@ -13,6 +13,7 @@ namespace {
 constexpr double perturbation = 1e-7, growth_bound = 1000;
 constexpr std::int64_t impacts_wanted = 4, smooth_steps = 400, impact_steps = 4000;
 constexpr double clear_of_impacts = 4;  // steps between the horizon and the nearest impact, at least
+constexpr double golden = 0.6180339887498949;
 
 double separation(const State& a, const State& b) {
   double sum = 0;
@@ -76,11 +77,11 @@ Horizon choose_horizon(const Subject& subject, const Truth& truth) {
   }
   impacts.push_back(std::fmax(end, impacts.back()));  // what comes after the last one is not known
   for (std::size_t m = impacts.size() - 1; m >= 1; --m) {
-    const double time = (impacts[m - 1] + impacts[m]) / 2;
-    if (time - impacts[m - 1] < clear_of_impacts * h) continue;
+    const double time = impacts[m - 1] + golden * (impacts[m] - impacts[m - 1]);
+    if (std::fmin(time - impacts[m - 1], impacts[m] - time) < clear_of_impacts * h) continue;
     if (const double growth = growth_at(time); growth <= growth_bound) return {time, static_cast<int>(m), growth};
   }
-  return {impacts.front() / 2, 0, growth_at(impacts.front() / 2)};
+  return {golden * impacts.front(), 0, growth_at(golden * impacts.front())};
 }
 
 }  // namespace ricochet

@@ -14,6 +14,8 @@ struct AuditRow {
   std::string value;
 };
 std::vector<AuditRow> audit_rows(const Audit& audit);
+// Sentences: why a number is missing, what failed.
+std::vector<std::string> audit_notes(const Audit& audit);
 
 // One column for each method, one line for each measurement; sentences (notes, failures) below.
 std::string audit_table(const std::string& title, const std::vector<Audit>& audits);

@@ -1,11 +1,12 @@
 #pragma once
-// Order of accuracy through the impacts: the error of (q, p) at the horizon for 16 step sizes, a straight line through
-// its logarithm.
+// Order of accuracy through the impacts: the error of (q, p) for 20 step sizes, a straight line through its logarithm.
 //
-// The constant in front of h^p depends on where in its step an impact falls, so that the errors scatter: hence many
-// sizes, and an uncertainty (one standard error of the slope). The sizes go from the scenario's step down to 1/32 of
-// it; where errors drown in those of the truth they span a factor of 4 and move up by factors of 2. Sizes with another number of impacts
-// than the truth are not used.
+// The constant in front of h^p depends on where in its step an impact falls, and at a single time errors may cancel. So
+// an error is the root mean square of three runs with almost the same step, each at the quarters of the horizon (a
+// quarter that ends within four steps of an impact is left out); there are many sizes, and the slope has an uncertainty
+// (one standard error). The sizes go from the scenario's step down to 1/16 of it; where errors drown in those of the
+// truth they span a factor of 8 and move up by factors of 2. Sizes with another number of impacts than the truth are
+// not used.
 
 #include <optional>
 #include <string>

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "ricochet/audit/subject.hpp"
+#include "ricochet/mechanics/gaps.hpp"
 
 namespace ricochet {
 
@@ -15,6 +16,9 @@ struct PenetrationMeasurement {
   std::optional<double> grid, between;  // none without contacts
   std::int64_t steps = 0;
 };
+
+// The largest −min g inside one step from a state: negative if it stays outside.
+double depth_within_step(const Method& method, Workspace& workspace, const State& start, double h, Gaps& gaps);
 
 PenetrationMeasurement measure_penetration(const Subject& subject, std::int64_t steps);
 

@@ -12,6 +12,7 @@ namespace ricochet {
 struct SymplecticityMeasurement {
   std::optional<double> smooth, impact;  // none: no such step, or the method has no step derivative
   std::int64_t smooth_steps = 0, impact_steps = 0, fallbacks = 0;
+  std::string note;  // why there is none
 };
 
 double symplecticity_defect(const Eigen::MatrixXd& J);

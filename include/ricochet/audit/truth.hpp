@@ -4,9 +4,10 @@
 // The truth is the method `reference` with tolerance 1e-13, where it can do the system (for the reference itself with
 // half the step too); else the audited method with a 64 times smaller step.
 //
-// The horizon: a twin that starts 1e-7 away in momentum shows how perturbations grow. The horizon lies half-way between
-// two impacts, after the fourth one if the growth up to there is at most 1000, else after fewer; without impacts it is
-// the last time before the growth passes that bound. It is at most 400 steps long without impacts, 4000 with.
+// The horizon: a twin that starts 1e-7 away in momentum shows how perturbations grow. The horizon lies between two
+// impacts (at the golden section: in the middle the steps of a periodic motion would keep time with its impacts), after
+// the fourth one if the growth up to there is at most 1000, else after fewer; without impacts it is the last time
+// before the growth passes that bound. It is at most 400 steps long without contacts, 4000 with.
 
 #include <string>
 

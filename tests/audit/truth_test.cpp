@@ -1,0 +1,64 @@
+#include "ricochet/audit/truth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "support/subjects.hpp"
+
+namespace ricochet {
+namespace {
+
+TEST(Truth, HorizonLiesBetweenTheFourthAndFifthImpactOfAParticle) {
+  // Impacts at τ(2k+1): from the fourth at 7τ to the fifth at 9τ, golden section. A shift of the vertical momentum
+  // moves the impact times linearly: no chaos, growth below the number of bounces times g.
+  const Subject subject = subjects::particle(collision(0.01));
+  const Truth truth = truth_for(subject);
+  EXPECT_EQ(truth.subject.options.method, "reference");
+  EXPECT_EQ(truth.note, "");
+  const Horizon horizon = choose_horizon(subject, truth);
+  EXPECT_NEAR(horizon.time, (7 + 2 / std::numbers::phi) * std::sqrt(2 / 9.81), 1e-10);
+  EXPECT_EQ(horizon.impacts, 4);
+  EXPECT_LT(horizon.growth, 40);
+}
+
+TEST(Truth, HorizonEndsBeforeChaos) {
+  // A star multiplies errors by about 22 an impact [EQUATIONS A]: 1000 is passed with the third.
+  const Subject subject = subjects::make(models::star(9.8), collision(0.005), {0, 3.5, 0}, {-2, 0, 5}, 10);
+  const Horizon horizon = choose_horizon(subject, truth_for(subject));
+  EXPECT_GE(horizon.impacts, 1);
+  EXPECT_LE(horizon.impacts, 3);
+  EXPECT_LE(horizon.growth, 1000);
+}
+
+TEST(Truth, SmoothMotionIsComparedOverFourHundredSteps) {
+  const Subject subject = subjects::make(models::pendulum(), subjects::smooth(0.01), {2}, {0}, 100);
+  const Horizon horizon = choose_horizon(subject, truth_for(subject));
+  EXPECT_DOUBLE_EQ(horizon.time, 4);
+  EXPECT_EQ(horizon.impacts, 0);
+  // A short run bounds it.
+  const Subject brief = subjects::make(models::pendulum(), subjects::smooth(0.01), {2}, {0}, 0.5);
+  EXPECT_DOUBLE_EQ(choose_horizon(brief, truth_for(brief)).time, 0.5);
+}
+
+TEST(Truth, TheReferenceIsComparedWithAFinerOne) {
+  const Truth truth = truth_for(subjects::particle(subjects::reference(0.01)));
+  EXPECT_EQ(truth.substeps, 2);
+  EXPECT_EQ(std::get<double>(truth.subject.options.parameters.at("tolerance")), 1e-13);
+}
+
+TEST(Truth, WhereTheReferenceCannotTheMethodItselfIsRefined) {
+  Model m = models::pendulum();
+  m.contacts = {{.name = "stop", .gap = m.q()[0] + 1}};
+  Subject subject = subjects::make(m, collision(0.01), {1}, {0}, 5);
+  subject.model.contacts[0].law = "newton";  // as if the method had lossy laws
+  subject.system = std::make_shared<const System>(subject.model);
+  const Truth truth = truth_for(subject);
+  EXPECT_EQ(truth.substeps, 64);
+  EXPECT_EQ(truth.subject.options.method, "variational-collision");
+  EXPECT_NE(truth.note, "");
+}
+
+}  // namespace
+}  // namespace ricochet
