@@ -44,6 +44,7 @@ const Descriptor about{
     .nonholonomic = true,
     .degenerate = true,
     .backward = true,
+    .counters = collision_counters(),
     .discretizations = {"rectangle", "midpoint", "trapezoidal"},
 };
 

@@ -35,6 +35,7 @@ const Descriptor about{
     .nonholonomic = true,
     .degenerate = true,
     .backward = true,
+    .counters = collision_counters(),
     .discretizations = {"rectangle", "midpoint", "trapezoidal"},
 };
 
@@ -58,7 +59,6 @@ class NonholonomicSymmetric : public Method {
   }
 
   const Descriptor& descriptor() const override { return about; }
-  std::vector<std::string> counter_names() const override { return half_[0]->counter_names(); }
 
   std::unique_ptr<Workspace> workspace() const override {
     auto work = std::make_unique<SymmetricWorkspace>();

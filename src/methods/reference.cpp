@@ -46,6 +46,7 @@ const Descriptor about{
                     .min = 0,
                     .max = 1e-3}},
     .contacts = true,
+    .counters = {"simultaneous_impacts", "multi_impact_steps"},
 };
 
 struct ReferenceWorkspace : Workspace {
@@ -97,7 +98,6 @@ class Reference : public Method {
   }
 
   const Descriptor& descriptor() const override { return about; }
-  std::vector<std::string> counter_names() const override { return {"simultaneous_impacts", "multi_impact_steps"}; }
   std::unique_ptr<Workspace> workspace() const override {
     return std::make_unique<ReferenceWorkspace>(*system_, tolerance_, eps_g_);
   }

@@ -17,7 +17,7 @@ struct SummaryName {
   bool any_child = false;
 };
 
-SummaryName summary_names(const Model& model) {
+SummaryName summary_names(const Model& model, const std::string& method) {
   SummaryName root;
   for (const char* name : {"format", "title", "method", "discretization", "step", "steps", "impacts", "status",
                            "message", "wall_seconds", "state_hash", "gap_min", "holonomic_max", "nonholonomic_max"})
@@ -31,7 +31,9 @@ SummaryName summary_names(const Model& model) {
   momentum.any_child = model.symmetries.empty();  // then every name is unknown, and said to be so
   for (const Symmetry& s : model.symmetries)
     for (const char* name : {"initial", "max_deviation"}) momentum.children[s.name].children[name];
-  root.children["counters"].any_child = true;
+  for (const Descriptor& d : method_descriptors())
+    if (d.name == method)
+      for (const std::string& counter : d.counters) root.children[counter];
   return root;
 }
 
@@ -111,9 +113,9 @@ class ExpectReader {
 
 }  // namespace
 
-std::vector<Expectation> read_expect(const TableReader& expect, const Model& model) {
+std::vector<Expectation> read_expect(const TableReader& expect, const Model& model, const std::string& method) {
   std::vector<Expectation> expectations;
-  const SummaryName names = summary_names(model);
+  const SummaryName names = summary_names(model, method);
   ExpectReader reader(expect.document(), expectations);
   for (const toml::key* written : keys_in_order(expect.table())) {
     const std::string word(written->str());

@@ -7,6 +7,6 @@
 
 namespace ricochet {
 
-std::vector<Expectation> read_expect(const TableReader& expect, const Model& model);
+std::vector<Expectation> read_expect(const TableReader& expect, const Model& model, const std::string& method);
 
 }  // namespace ricochet

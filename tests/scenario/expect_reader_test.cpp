@@ -13,9 +13,9 @@ TEST(ExpectReader, AllForms) {
           0,
           "[[system.symmetry]]\nname='h m'\ngenerator=['1','0']\n[expect]\nsteps = 100\nstatus = 'completed'\n"
           "energy.min = { min = 1, max = 2 }\nenergy.final = { value = 1, tolerance = 0.5 }\n"
-          "momentum.'h m'.initial = 3\nfinal.position = [1, { max = 2 }]\ncounters.anything = 0\n"),
+          "momentum.'h m'.initial = 3\nfinal.position = [1, { max = 2 }]\n"),
       "s.toml");
-  ASSERT_EQ(s.expect.size(), 8u);
+  ASSERT_EQ(s.expect.size(), 7u);
   EXPECT_EQ(s.expect[0].equal, 100);
   EXPECT_EQ(s.expect[0].where, "s.toml:21");
   EXPECT_EQ(s.expect[1].text, "completed");
@@ -24,6 +24,14 @@ TEST(ExpectReader, AllForms) {
   EXPECT_EQ(s.expect[3].tolerance, 0.5);
   EXPECT_EQ(s.expect[4].keys, (std::vector<std::string>{"momentum", "h m", "initial"}));
   EXPECT_EQ(s.expect[6].keys, (std::vector<std::string>{"final", "position", "1"}));
+}
+
+TEST(ExpectReader, CountersAreThoseOfTheMethod) {
+  const std::string expect = "[[system.contact]]\ngap='10+x'\n[expect]\ngrazing_fallbacks = 0\n";
+  EXPECT_THROW(read_scenario_text(test::scenario_with(0, "[expect]\ngrazing_fallbacks = 0\n"), "s.toml"), InputError);
+  const Scenario s =
+      read_scenario_text(test::scenario_with(0, expect), "s.toml", {"integrator.method=variational-collision"});
+  EXPECT_EQ(s.expect.size(), 1u);
 }
 
 TEST(ExpectReader, Refuses) {

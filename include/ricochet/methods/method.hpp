@@ -46,7 +46,7 @@ class Method {
   virtual std::unique_ptr<Workspace> workspace() const = 0;
   // One step from state.t of length h. Throws SolverError and then leaves the state as it was.
   virtual void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian = nullptr) const = 0;
-  virtual std::vector<std::string> counter_names() const { return {}; }
+  const std::vector<std::string>& counter_names() const { return descriptor().counters; }
 };
 
 // By name, for a system; throws ModelError if the method cannot do what the system asks.

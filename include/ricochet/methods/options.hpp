@@ -36,6 +36,7 @@ struct Descriptor {
   std::vector<ParameterDoc> parameters{};
   bool contacts = false, holonomic = false, nonholonomic = false, forces = false, degenerate = false;
   bool backward = false;                       // has an exact adjoint: forward then backward returns to the start
+  std::vector<std::string> counters{};         // what it counts: fields of summary.json
   std::vector<std::string> discretizations{};  // a method's: those it takes, default first
 };
 
