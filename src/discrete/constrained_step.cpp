@@ -28,6 +28,9 @@ ConstrainedStep::ConstrainedStep(SubStep& step, const System& system)
       ns_(n_ * step.tableau().unknowns) {
   q1_.assign(n_, 0.0);
   velocity_.assign(n_, 0.0);
+  double heaviest = 0;
+  for (const MassEntry& e : system.mass()) heaviest = std::fmax(heaviest, std::abs(e.value));
+  if (heaviest > 0) inverse_mass_scale_ = 1 / heaviest;
   if (constraints_.count() > 0) set_contacts({});
 }
 
@@ -134,7 +137,6 @@ void ConstrainedStep::evaluate(const double* x, int order) {
     fastest = std::fmax(fastest, std::abs(w[i]));
     farthest = std::fmax(farthest, std::abs(q1_[i]));
   }
-  columns_at(q1_.data(), step_.t0_ + h, c1_, value1_);
   const int holonomic = constraints_.holonomic(), count = constraints_.count();
   const auto position = [&](int k) { return h != 0 && (k < holonomic || k >= count); };
   const auto velocity = [&](int k) { return k >= holonomic && k < count; };
@@ -146,7 +148,9 @@ void ConstrainedStep::evaluate(const double* x, int order) {
   }
   double impulse = 1e-300;
   for (int k = 0; k < m_; ++k) impulse = std::fmax(impulse, std::abs(nu[k]));
-  const double velocity_scale = fastest + (h != 0 ? farthest / std::abs(h) : 0) + 1e-300;
+  // The speed that the terms can resolve; that of the momenta counts too, for bodies at rest in a corner at the origin.
+  const double velocity_scale =
+      fastest + (h != 0 ? farthest / std::abs(h) : 0) + step_.scale_ * inverse_mass_scale_ + 1e-300;
   norm_ = step_.norm_ / step_.scale_;
   for (int k = 0; k < m_; ++k) {
     if (k >= count) {
@@ -213,30 +217,33 @@ bool ConstrainedStep::try_newton() {
   return step_.result_.converged;
 }
 
-// Contacts closed by choice: open those that pull, close those that are penetrated, the worst first.
-void ConstrainedStep::open_and_close() {
-  chosen_ = true;
+// The contact that most needs to be opened (it pulls) or closed (it is penetrated); −1: none.
+int ConstrainedStep::worst_contact() const {
+  double worst = 1e-12;
+  int flip = -1;
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    const std::size_t row = constraints_.count() + k;
+    const double violation = open_[k] != 0 ? -value1_[row] / std::fmax(std::abs(step_.h_), 1e-300) : -x_[ns_ + row];
+    if (violation > worst) worst = violation, flip = static_cast<int>(k);
+  }
+  return flip;
+}
+
+// Contacts closed by choice: open and close one at a time, the worst first; if that leads nowhere, try every set of a
+// few contacts.
+bool ConstrainedStep::open_and_close() {
   std::fill(open_.begin(), open_.end(), 1);
-  const int count = constraints_.count();
-  for (std::size_t change = 0; change < 20 + 10 * pieces_.size(); ++change) {
-    if (!try_newton()) break;
-    double worst = 1e-12;
-    int flip = -1;
-    for (std::size_t k = 0; k < pieces_.size(); ++k) {
-      const double violation =
-          open_[k] != 0 ? -value1_[count + k] / std::fmax(std::abs(step_.h_), 1e-300) : -x_[ns_ + count + k];
-      if (violation > worst) worst = violation, flip = static_cast<int>(k);
-    }
-    if (flip < 0) {
-      chosen_ = false;
-      return;
-    }
+  for (std::size_t change = 0; change < 20 + 10 * pieces_.size() && try_newton(); ++change) {
+    const int flip = worst_contact();
+    if (flip < 0) return true;
     open_[flip] = open_[flip] == 0;
   }
-  chosen_ = false;
-  throw SolverError(
-      fmt::format("the step with {} closed contacts was not solved: {}", pieces_.size(), step_.result_.reason),
-      step_.result_.residual, step_.result_.iterations, "a smaller integrator.step");
+  if (pieces_.size() > 10) return false;
+  for (unsigned set = 0; set < 1u << pieces_.size(); ++set) {
+    for (std::size_t k = 0; k < pieces_.size(); ++k) open_[k] = (set >> k & 1) == 0;
+    if (try_newton() && worst_contact() < 0) return true;
+  }
+  return false;
 }
 
 void ConstrainedStep::solve_newton() {
@@ -247,7 +254,13 @@ void ConstrainedStep::solve_newton() {
       throw SolverError(fmt::format("the constrained step equations were not solved: {}", step_.result_.reason),
                         step_.result_.residual, step_.result_.iterations,
                         "a smaller integrator.step; constraints that do not contradict each other");
-    open_and_close();
+    chosen_ = true;
+    const bool solved = open_and_close();
+    chosen_ = false;
+    if (!solved)
+      throw SolverError(
+          fmt::format("the step with {} closed contacts was not solved: {}", pieces_.size(), step_.result_.reason),
+          step_.result_.residual, step_.result_.iterations, "a smaller integrator.step");
   }
   std::copy(x_.begin(), x_.begin() + ns_, step_.V_.begin());
   std::copy(x_.begin() + ns_, x_.end(), nu_.begin());

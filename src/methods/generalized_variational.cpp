@@ -1,12 +1,13 @@
 // The generalized variational integrator [KP12 Algorithm 1, with equality constraints (7.7)–(7.9)], fixed steps, never
 // split.
 //
-//   1. predictor q^p;  A = {g_i(q^p) <= 0} ∪ {|g_i(q)| <= eps_g}
+//   1. predictor q^p;  A = {g_i(q^p) < −eps_g} ∪ {|g_i(q)| <= eps_g}
 //   2. p <- R(q, p, A, E), the reflection in the contacts of A (contact/generalized_reflection.hpp)
 //   3. S = {|g_i(q)| <= eps_g and |∇g_i·v| <= eps_v}
 //   4. D1L_d(q,x) + p + N_S λ + F ν = 0,  0 <= λ ⊥ g_S(x) >= 0,  f(x) = 0         (discrete/constrained_step.hpp)
 //   5. I = {i in S: |g_i(q⁺)| <= eps_g},  p⁺ = D2L_d + N_I μ + F ξ tangent to both
 //
+// A predicted touch, |g_i(q^p)| <= eps_g, is left to the next step: reflected now, a tangential approach would bounce.
 // Only contacts that are still closed are projected in step 5, otherwise nothing would ever be released. With
 // `reflections = false` this is the Discrete-Smooth Integrator, steps 3 to 5.
 //
@@ -59,6 +60,7 @@ const Descriptor about{
          {.name = "eps_v", .default_value = 1e-9, .doc = "a contact speed below this is none", .min = 0, .max = 1e-2}},
     .contacts = true,
     .holonomic = true,
+    .counters = {"reflection_passes", "shadow_fallbacks", "simultaneous_impacts"},
     .discretizations = {"midpoint", "trapezoidal", "rectangle"},
 };
 
@@ -106,9 +108,6 @@ class GeneralizedVariational : public Method {
   }
 
   const Descriptor& descriptor() const override { return about; }
-  std::vector<std::string> counter_names() const override {
-    return {"reflection_passes", "shadow_fallbacks", "simultaneous_impacts"};
-  }
   std::unique_ptr<Workspace> workspace() const override {
     return std::make_unique<GeneralizedWorkspace>(*system_, tableau_, newton_);
   }
@@ -177,7 +176,7 @@ class GeneralizedVariational : public Method {
     for (int k = 0; k < w.gaps.pieces(); ++k) w.gap_now[k] = w.gaps.piece(k);
     w.gaps.evaluate(w.predicted.data(), t0 + h);
     for (int k = 0; k < w.gaps.pieces(); ++k)
-      if (w.gaps.piece(k) <= 0 || std::abs(w.gap_now[k]) <= eps_g_) w.active.push_back(k);
+      if (w.gaps.piece(k) < -eps_g_ || std::abs(w.gap_now[k]) <= eps_g_) w.active.push_back(k);
   }
 
   double speed(GeneralizedWorkspace& w, int piece, double t) const {

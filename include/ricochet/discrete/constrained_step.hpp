@@ -8,7 +8,8 @@
 //   contact        0 <= λ ⊥ g(q1)/h >= 0   as min(λ, g/h) = 0   [KP12, step 4],
 //
 // one Newton iteration for all: each contact contributes the row that attains its minimum (semismooth Newton; if that
-// cycles, the contacts are opened and closed one at a time). Then the momentum is brought to the constraints,
+// cycles, the contacts are opened and closed one at a time, and if that cycles too, every set of them is tried). Then
+// the momentum is brought to the constraints,
 //
 //   p1 = D2L_d + C1ξ  with  C1ᵀv(q1,p1) + b = 0:   [ M  −C1; C1ᵀ 0 ] [v; ξ] = [p − A; −b].
 //
@@ -62,7 +63,8 @@ class ConstrainedStep {
   bool direction(double* dx);
   void fill_kkt();
   void solve_newton();
-  void open_and_close();  // one contact at a time
+  bool open_and_close();
+  int worst_contact() const;
   bool try_newton();
   void factorize_mass(const double* q, double t);
   void solve_mass();
@@ -91,5 +93,6 @@ class ConstrainedStep {
   double t1_ = 0;
   bool mass_regular_ = true;
 };
+  double inverse_mass_scale_ = 0;  // of the largest entry of a constant mass
 
 }  // namespace ricochet

@@ -1,0 +1,116 @@
+// The complementarity problem of a step with closed contacts against brute force over the sets of contacts that push.
+
+#include "ricochet/discrete/constrained_step.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace ricochet {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+// A unit mass in space at the origin with force f and stiffness k, and m surfaces through the origin:
+// g_i = a_i·q + b_i |q|²/2.
+struct Problem {
+  Vector3d f, p;
+  double k, h;
+  std::vector<Vector3d> a;
+  std::vector<double> b;
+
+  Model model() const {
+    Model m;
+    const Expr x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z");
+    const Expr r2 = square(x) + square(y) + square(z);
+    m.lagrangian = (square(dot(x)) + square(dot(y)) + square(dot(z))) / 2 - k / 2 * r2 + f[0] * x + f[1] * y + f[2] * z;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      m.contacts.push_back({.name = std::to_string(i), .gap = a[i][0] * x + a[i][1] * y + a[i][2] * z + b[i] / 2 * r2});
+    return m;
+  }
+  double gap(int i, const Vector3d& q) const { return a[i].dot(q) + b[i] / 2 * q.squaredNorm(); }
+
+  // Midpoint from q0 = 0: (1 + kh²/4) w − p − (h/2) f = Σ λ_i a_i,  g_i(hw) = 0 for i in the set. Newton; false if it
+  // fails or some λ or gap is negative.
+  bool solve(const std::vector<int>& set, Vector3d& q, VectorXd& lambda) const {
+    const int m = static_cast<int>(set.size());
+    const double mass = 1 + k * h * h / 4;
+    VectorXd x = VectorXd::Zero(3 + m);
+    for (int iteration = 0; iteration < 50; ++iteration) {
+      MatrixXd J = MatrixXd::Zero(3 + m, 3 + m);
+      VectorXd r(3 + m);
+      const Vector3d w = x.head(3);
+      r.head(3) = mass * w - p - h / 2 * f;
+      J.topLeftCorner(3, 3) = mass * MatrixXd::Identity(3, 3);
+      for (int j = 0; j < m; ++j) {
+        r.head(3) -= x[3 + j] * a[set[j]];
+        r[3 + j] = gap(set[j], h * w) / h;
+        J.block(0, 3 + j, 3, 1) = -a[set[j]];
+        J.block(3 + j, 0, 1, 3) = (a[set[j]] + b[set[j]] * h * w).transpose();
+      }
+      const VectorXd dx = J.fullPivLu().solve(r);
+      x -= dx;
+      if (dx.norm() < 1e-12 * (1 + x.norm())) break;  // quadratic: the next would be round-off
+      if (iteration == 49) return false;
+    }
+    q = h * x.head(3);
+    lambda = VectorXd::Zero(static_cast<int>(a.size()));
+    for (int j = 0; j < m; ++j) lambda[set[j]] = x[3 + j];
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (gap(static_cast<int>(i), q) < -1e-12 || lambda[static_cast<int>(i)] < -1e-12) return false;
+    return true;
+  }
+};
+
+TEST(ConstrainedStep, ComplementarityAgreesWithBruteForce) {
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  int pushing[4] = {0, 0, 0, 0};
+  for (int k = 0; k < 600; ++k) {
+    Problem problem;
+    problem.h = 0.1;
+    problem.k = 2;
+    for (int i = 0; i < 3; ++i) problem.f[i] = 5 * normal(random), problem.p[i] = normal(random);
+    for (int c = 0; c < 3; ++c) {
+      Vector3d a(normal(random), normal(random), 1.5);  // some direction leads away from all of them
+      problem.a.push_back(a.normalized());
+      problem.b.push_back(0.5 * normal(random));
+    }
+    // by brute force: every set of contacts
+    std::vector<Vector3d> solutions;
+    std::vector<VectorXd> multipliers;
+    for (int set = 0; set < 8; ++set) {
+      std::vector<int> members;
+      for (int i = 0; i < 3; ++i)
+        if ((set >> i) & 1) members.push_back(i);
+      Vector3d q;
+      VectorXd lambda;
+      if (problem.solve(members, q, lambda)) solutions.push_back(q), multipliers.push_back(lambda);
+    }
+    ASSERT_GE(solutions.size(), 1u) << k;
+    // by the step
+    const System system(problem.model());
+    SubStep step(system, make_tableau("midpoint", {}), {});
+    const std::vector<int> pieces{0, 1, 2};
+    const Vector3d q0 = Vector3d::Zero();
+    Vector3d q1, p1;
+    step.constrained().solve_with_contacts(0, q0.data(), problem.p.data(), problem.h, pieces, q1.data(), p1.data());
+    double nearest = 1e300;
+    int which = -1;
+    for (std::size_t s = 0; s < solutions.size(); ++s)
+      if ((solutions[s] - q1).norm() < nearest) nearest = (solutions[s] - q1).norm(), which = static_cast<int>(s);
+    ASSERT_LE(nearest, 1e-11) << k << ": " << solutions.size() << " solutions";
+    int count = 0;
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(step.constrained().multipliers()[i], multipliers[which][i], 1e-8) << k;
+      count += multipliers[which][i] > 1e-10;
+    }
+    ++pushing[count];
+  }
+  for (const int count : pushing) EXPECT_GT(count, 10);  // none, one, two and three contacts push
+}
+
+}  // namespace
+}  // namespace ricochet
