@@ -138,6 +138,7 @@ void ConstrainedStep::evaluate(const double* x, int order) {
     farthest = std::fmax(farthest, std::abs(q1_[i]));
   }
   const int holonomic = constraints_.holonomic(), count = constraints_.count();
+  if (at_end_ || holonomic > 0 || m_ > count) columns_at(q1_.data(), step_.t0_ + h, c1_, value1_);
   const auto position = [&](int k) { return h != 0 && (k < holonomic || k >= count); };
   const auto velocity = [&](int k) { return k >= holonomic && k < count; };
   const std::vector<double>& b = at_end_ ? value1_ : value0_;

@@ -48,11 +48,12 @@ TEST(ReflectionEnergy, ShadowDriftsLessThanContinuous) {
 
 TEST(ReflectionEnergy, ToTimeTenThousand) {
   if (std::getenv("RICOCHET_LONG") == nullptr) GTEST_SKIP() << "set RICOCHET_LONG";
-  // EQUATIONS C: within .1 % at h = .1 (H: 8 %), 3 % at h = .25.
-  EXPECT_LE(change("shadow", 0.1, 1e4), 1.5e-3);
-  const double plain = change("continuous", 0.1, 1e4);
-  EXPECT_GT(plain, 0.04);
-  EXPECT_LT(plain, 0.16);
+  // Shadow reflections stay within .1 % at h = .1 and 3 % at h = .25. Reflections that keep H diffuse: 3 % to 8 %, another
+  // number for each neighbouring step.
+  const double shadow = change("shadow", 0.1, 1e4), continuous = change("continuous", 0.1, 1e4);
+  EXPECT_LE(shadow, 1.5e-3);
+  EXPECT_GT(continuous, 10 * shadow);
+  EXPECT_LT(continuous, 0.2);
   EXPECT_LE(change("shadow", 0.25, 1e4), 0.03);
 }
 
