@@ -132,9 +132,26 @@ std::vector<AuditRow> audit_rows(const Audit& a) {
   return rows;
 }
 
+std::vector<std::vector<std::string>> beside(const std::vector<std::vector<AuditRow>>& columns) {
+  std::vector<std::vector<std::string>> lines;
+  const auto longest = std::max_element(columns.begin(), columns.end(),
+                                        [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  if (longest == columns.end()) return lines;
+  for (const AuditRow& row : *longest) {
+    std::vector<std::string>& line = lines.emplace_back(1, row.name);
+    for (const std::vector<AuditRow>& column : columns) {
+      const auto found =
+          std::find_if(column.begin(), column.end(), [&](const AuditRow& r) { return r.name == row.name; });
+      line.push_back(found == column.end() ? "-" : found->value);
+    }
+  }
+  return lines;
+}
+
 std::string audit_table(const std::string& title, const std::vector<Audit>& audits) {
   std::string text = title + "\n";
-  std::vector<std::vector<std::string>> rows{{""}};
+  std::vector<std::string> head{""};
+  std::vector<std::vector<AuditRow>> columns;
   std::vector<std::string> notes;
   const bool numbered = audits.size() > 2;  // the names of many methods are too wide for columns
   int number = 0;
@@ -146,14 +163,13 @@ std::string audit_table(const std::string& title, const std::vector<Audit>& audi
     values.push_back({"time per step", a.cost ? fmt::format("{:.3g} ns", a.cost->nanoseconds_per_step) : "-"});
     if (const std::string how = comparison_sentence(a); std::find(notes.begin(), notes.end(), how) == notes.end())
       notes.push_back(how);
-    rows[0].push_back(numbered ? fmt::format("({})", ++number) : a.label);
+    head.push_back(numbered ? fmt::format("({})", ++number) : a.label);
     if (numbered) text += fmt::format("  ({}) {}\n", number, a.label);
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      if (rows.size() <= k + 1) rows.push_back({values[k].name});
-      rows[k + 1].push_back(values[k].value);
-    }
+    columns.push_back(std::move(values));
   }
-  if (rows.size() > 1) text += aligned_table(rows);
+  std::vector<std::vector<std::string>> lines = beside(columns);
+  lines.insert(lines.begin(), head);
+  if (!columns.empty()) text += aligned_table(lines);
   for (const std::string& note : notes) text += "  " + note + "\n";
   return text;
 }

@@ -17,34 +17,28 @@ std::string table_row(const std::vector<std::string>& cells) {
   return line + "\n";
 }
 
-// The column that holds these values already; 0 if none does.
-int same_column(const std::vector<std::vector<std::string>>& rows, const std::vector<AuditRow>& values) {
-  for (std::size_t column = 1; !rows.empty() && column < rows[0].size(); ++column) {
-    bool same = true;
-    for (std::size_t k = 0; k < values.size(); ++k) same &= rows[k][column] == values[k].value;
-    if (same) return static_cast<int>(column);
-  }
-  return 0;
+bool same(const std::vector<AuditRow>& a, const std::vector<AuditRow>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const AuditRow& x, const AuditRow& y) { return x.name == y.name && x.value == y.value; });
 }
 
 std::string measured_part(const MeasuredScenario& scenario) {
   std::vector<std::string> head{""}, line{"---"}, notes;
-  std::vector<std::vector<std::string>> rows;
+  std::vector<std::vector<AuditRow>> columns;
   std::string how;
   for (const Audit& a : scenario.audits) {
     for (std::string& sentence : audit_notes(a)) notes.push_back(std::move(sentence));
     if (!a.refused.empty()) continue;
     const std::vector<AuditRow> values = audit_rows(a);
-    if (const int same = same_column(rows, values); same > 0) {
-      notes.push_back(fmt::format("`{}`: the same numbers as {}", a.label, head[static_cast<std::size_t>(same)]));
+    const auto twin =
+        std::find_if(columns.begin(), columns.end(), [&](const auto& column) { return same(column, values); });
+    if (twin != columns.end()) {
+      notes.push_back(fmt::format("`{}`: the same numbers as {}", a.label, head[1 + (twin - columns.begin())]));
       continue;
     }
     head.push_back(fmt::format("`{}`", a.label));
     line.emplace_back("---");
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      if (rows.size() <= k) rows.push_back({values[k].name});
-      rows[k].push_back(values[k].value);
-    }
+    columns.push_back(values);
     if (a.horizon)
       how = fmt::format(
           "Order, impact times and reversibility until {:.4g} after the start, {} impacts, errors grow {:.2g} times; "
@@ -52,9 +46,9 @@ std::string measured_part(const MeasuredScenario& scenario) {
           a.horizon->time, a.horizon->impacts, a.horizon->growth, a.truth);
   }
   std::string text = fmt::format("### {}\n\n{}, step {}. {}\n", scenario.name, scenario.title, scenario.step, how);
-  if (!rows.empty()) {
+  if (!columns.empty()) {
     text += "\n" + table_row(head) + table_row(line);
-    for (const auto& row : rows) text += table_row(row);
+    for (const auto& row : beside(columns)) text += table_row(row);
   }
   if (!notes.empty()) text += "\n";
   for (const std::string& note : notes) text += "- " + note + "\n";

@@ -51,6 +51,13 @@ TEST(AuditReport, ColumnsAreAligned) {
     }
 }
 
+TEST(AuditReport, AMissingRowIsADashAndShiftsNothing) {
+  const auto lines = beside({{{"order", "2"}}, {{"order", "1"}, {"penetration", "0"}}});
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0], (std::vector<std::string>{"order", "2", "1"}));
+  EXPECT_EQ(lines[1], (std::vector<std::string>{"penetration", "-", "0"}));
+}
+
 TEST(AuditReport, JsonIsCompleteAndNeverNaN) {
   Audit bad = made_up();
   bad.momenta[0].max_deviation = std::numeric_limits<double>::quiet_NaN();

@@ -14,6 +14,8 @@ struct AuditRow {
   std::string value;
 };
 std::vector<AuditRow> audit_rows(const Audit& audit);
+// A line for each name, with its value in each audit; "-" where an audit does not have it.
+std::vector<std::vector<std::string>> beside(const std::vector<std::vector<AuditRow>>& columns);
 // Sentences: why a number is missing, what failed.
 std::vector<std::string> audit_notes(const Audit& audit);
 
