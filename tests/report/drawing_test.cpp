@@ -46,7 +46,7 @@ TEST(Drawing, without_view_coordinates_are_drawn) {
 }
 
 TEST(Drawing, a_chain_without_view_is_bars) {
-  const Scenario scenario = read_scenario_text(R"(
+  const Scenario scenario = read_scenario_text(R"toml(
 [system]
 coordinates = ["u[1..5]"]
 lagrangian = "sum(i in 1..5, u[i]'^2/2 - u[i]^2/2)"
@@ -59,7 +59,7 @@ discretization = "midpoint"
 step = 0.1
 [run]
 duration = 1.0
-)",
+)toml",
                                                "chain.toml");
   Drawing drawing(scenario);
   ASSERT_EQ(drawing.shapes().size(), 10u);  // a bar and a point each
