@@ -48,8 +48,8 @@ TEST(ReflectionEnergy, ShadowDriftsLessThanContinuous) {
 
 TEST(ReflectionEnergy, ToTimeTenThousand) {
   if (std::getenv("RICOCHET_LONG") == nullptr) GTEST_SKIP() << "set RICOCHET_LONG";
-  // Shadow reflections stay within .1 % at h = .1 and 3 % at h = .25. Reflections that keep H diffuse: 3 % to 8 %, another
-  // number for each neighbouring step.
+  // Shadow reflections stay within .1 % at h = .1 and 3 % at h = .25. Reflections that keep H diffuse: 3 % to 8 %,
+  // another number for each neighbouring step.
   const double shadow = change("shadow", 0.1, 1e4), continuous = change("continuous", 0.1, 1e4);
   EXPECT_LE(shadow, 1.5e-3);
   EXPECT_GT(continuous, 10 * shadow);
