@@ -27,8 +27,8 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::int64_t block = 4096;           // records read at once
-constexpr std::int64_t max_points = 4000;      // of a curve
-constexpr std::int64_t max_frames = 5000;      // of a reel
+constexpr std::int64_t max_points = 4001;      // of a curve
+constexpr std::int64_t max_frames = 5001;      // of a reel
 constexpr std::int64_t max_numbers = 1500000;  // of a reel, whatever its tracks
 constexpr std::int64_t max_lines = 5000;       // of the ledger
 constexpr std::size_t max_curves = 12;         // in a plot

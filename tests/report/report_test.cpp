@@ -45,7 +45,7 @@ TEST(Report, is_bounded_for_a_long_run) {
   const Json j = Json::parse(data.json);
   EXPECT_EQ(j["records"], 200001);
   EXPECT_EQ(j["drawing"]["reels"].size(), 3u);
-  EXPECT_LE(j["t"].get<std::string>().size(), 4000u * 11);
+  EXPECT_LE(j["t"].get<std::string>().size(), 4001u * 11);
 }
 
 TEST(Report, of_a_killed_run_says_what_was_recorded) {

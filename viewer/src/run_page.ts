@@ -75,7 +75,7 @@ export function runPage(data: RunData): HTMLElement[] {
     section('motion', 'Motion', player.element),
     section('plots', 'Over time',
       h('p', { class: 'hint' }, 'A click sets the time of the player; dragging zooms, a double click shows all again.' +
-        (thinned ? ` ${count(data.records)} records are drawn as the smallest and largest value of each of ${count(t.length / 2)} buckets: no peak is lost.` : '')),
+        (thinned ? ` ${count(data.records)} records are drawn as the smallest and largest value of each of ${count(Math.ceil(t.length / 2))} buckets: no peak is lost.` : '')),
       h('div', { class: 'grid' }, ...data.plots.map((plot) => curves(plot, t, player)),
         data.phase.length > 0 && phasePlot(data.phase, data.coordinates, data.records, player.clock))),
     ...(impacts.lines > 0
