@@ -342,6 +342,22 @@ void ConstrainedStep::project_covector(double t, const double* q, double* normal
   std::copy(solution_.begin(), solution_.begin() + n_, inverse_mass_n);
 }
 
+std::vector<double> ConstrainedStep::undetermined() {
+  std::vector<double> x;
+  if (constraints_.count() == 0) {
+    step_.evaluate(step_.V_.data(), 2);
+    x = step_.jacobian_.null_vector(ns_);
+  } else {
+    evaluate(x_.data(), 2);
+    fill_kkt();
+    x = kkt_->null_vector(ns_);
+  }
+  if (x.empty()) return {};
+  std::vector<double> direction(n_, 0.0);
+  for (int k = 0; k < ns_; ++k) direction[k % n_] += step_.tableau().beta[k / n_] * x[k];
+  return direction;
+}
+
 // Σ_k ν_k dc_k/dq at (t, q), over constraints and contacts.
 Eigen::MatrixXd ConstrainedStep::curvature(const double* q, double t, const double* nu) {
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(n_, n_);

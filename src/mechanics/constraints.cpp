@@ -31,6 +31,8 @@ const std::string& Constraints::name(int k) const {
 }
 
 void Constraints::evaluate(const double* q) {
+  if (std::equal(q, q + n_, at_.begin(), at_.end())) return;  // the end of a step is the start of the next
+  at_.assign(q, q + n_);
   for (int k = 0; k < count(); ++k) {  // at v = 0, where a nonholonomic equation is b
     std::copy(q, q + n_, gradients_[k].inputs());
     gradients_[k].run();

@@ -78,6 +78,11 @@ void Lagrangian::momentum(const double* q, const double* v, double t, double* p)
   std::copy(Lv(), Lv() + n_, p);
 }
 
+void Lagrangian::set_mass() {
+  mass_.clear();
+  for (const auto& [entry, slot] : mass_slots_) mass_.values()[slot] = hessian(entry);
+}
+
 struct LegendreProblem {
   Lagrangian& L;
   const double *q, *p;
@@ -96,8 +101,7 @@ struct LegendreProblem {
   void residual(const double* v) { L.evaluate(1, q, v, t), measure(v); }
   void residual_and_jacobian(const double* v) {
     L.evaluate(2, q, v, t), measure(v);
-    L.mass_.clear();
-    for (const auto& [entry, slot] : L.mass_slots_) L.mass_.values()[slot] = L.hessian(entry);
+    L.set_mass();
   }
   double norm() const { return norm_; }
   double scale() const { return scale_; }
@@ -111,12 +115,29 @@ struct LegendreProblem {
 void Lagrangian::velocity(const double* q, const double* p, double t, double* v) {
   LegendreProblem problem{*this, q, p, t};
   std::fill(v, v + n_, 0.0);
+  if (system_->degenerate()) {  // quadratic in v: p = A + Mv
+    evaluate(2, q, v, t);
+    set_mass();
+    for (int i = 0; i < n_; ++i) work_[i] = p[i] - Lv()[i];
+    mass_.solve_minimum_norm(work_.data(), v);
+    return;
+  }
   const NewtonResult result = newton(problem, v, work_.data() + n_, work_.data() + 2 * n_, n_, {});
   if (!result.converged)
     throw SolverError(fmt::format("the velocity could not be found from the momentum: {}", result.reason),
                       result.residual, result.iterations, "check that the mass matrix is regular along the motion");
   // at rest the iteration ends at once: factorise for apply_inverse_mass
   if (result.iterations == 0) mass_.factorize();
+}
+
+void Lagrangian::apply_degenerate(const double* x, double* w) const {
+  double size = 0;
+  for (int i = 0; i < n_; ++i) size = std::fmax(size, std::abs(x[i]));
+  double rest = 0;
+  mass_.solve_minimum_norm(x, w, &rest);
+  if (rest > 1e-9 * size)
+    throw SolverError("an impulse acts where there is no inertia", rest, 0,
+                      "contacts that do not depend on coordinates without kinetic energy");
 }
 
 double Lagrangian::energy(const double* q, const double* v, double t) {
@@ -135,6 +156,20 @@ void Lagrangian::momentum_maps(const double* q, const double* p, double* out) {
     out[s] = 0;
     for (int i = 0; i < n_; ++i) out[s] += p[i] * generators_.output(s * n_ + i);
   }
+}
+
+std::string direction_in_words(const System& system, const double* direction) {
+  const auto& names = system.model().coordinates;
+  const auto largest =
+      std::max_element(direction, direction + system.n(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  std::string words;
+  for (int i = 0; i < system.n(); ++i) {
+    const double x = direction[i] / *largest;
+    if (std::abs(x) < 1e-6) continue;
+    const std::string size = std::abs(std::abs(x) - 1) < 1e-6 ? "" : fmt::format("{:.4g} ", std::abs(x));
+    words += fmt::format("{}{}{}", words.empty() ? (x < 0 ? "-" : "") : (x < 0 ? " - " : " + "), size, names[i]);
+  }
+  return words;
 }
 
 std::optional<std::string> singular_direction(Lagrangian& lagrangian, const double* q, const double* v, double t) {
@@ -161,19 +196,8 @@ std::optional<std::string> singular_direction(Lagrangian& lagrangian, const doub
   int smallest = 0;
   const Eigen::VectorXd sizes = eigen.eigenvalues().cwiseAbs();
   if (sizes.minCoeff(&smallest) > 1e-13 * sizes.maxCoeff()) return {};
-  Eigen::VectorXd direction = scale.asDiagonal() * eigen.eigenvectors().col(smallest);
-  int leading = 0;
-  direction.cwiseAbs().maxCoeff(&leading);
-  direction /= direction[leading];
-  std::string words;
-  for (int i = 0; i < n; ++i) {
-    if (std::abs(direction[i]) < 1e-6) continue;
-    const std::string size =
-        std::abs(std::abs(direction[i]) - 1) < 1e-6 ? "" : fmt::format("{:.4g} ", std::abs(direction[i]));
-    words += fmt::format("{}{}{}", words.empty() ? (direction[i] < 0 ? "-" : "") : (direction[i] < 0 ? " - " : " + "),
-                         size, names[i]);
-  }
-  return words;
+  const Eigen::VectorXd direction = scale.asDiagonal() * eigen.eigenvectors().col(smallest);
+  return direction_in_words(lagrangian.system(), direction.data());
 }
 
 }  // namespace ricochet

@@ -7,6 +7,7 @@
 
 #include "ricochet/error.hpp"
 #include "ricochet/formula/differentiate.hpp"
+#include "ricochet/numerics/linear_solver.hpp"
 
 namespace ricochet {
 
@@ -57,6 +58,19 @@ bool vanishes_at_rest(Expr f, int n, const std::vector<Expr>& qvt) {
   return true;
 }
 
+bool is_singular(int n, const std::vector<MassEntry>& mass) {
+  LinearSolver::Pattern pattern;
+  std::vector<double> size(n, 0.0);  // of the rows: a light body beside a heavy one is not singular
+  for (const MassEntry& e : mass) {
+    pattern.emplace_back(e.row, e.column);
+    size[e.row] = std::fmax(size[e.row], std::abs(e.value));
+  }
+  LinearSolver matrix(n, pattern);
+  for (const MassEntry& e : mass)
+    matrix.values()[matrix.slot(e.row, e.column)] = e.value / std::sqrt(size[e.row] * size[e.column]);
+  return !matrix.factorize();
+}
+
 void number_pieces(formula::KinkTree& tree, int first) {
   if (tree.kind == formula::KinkTree::Kind::piece) tree.piece += first;
   for (formula::KinkTree& child : tree.children) number_pieces(child, first);
@@ -81,10 +95,11 @@ System::System(const Model& model) : model_(model), n_(static_cast<int>(model.co
 
   const std::vector<Expr> momentum = formula::gradient(model.lagrangian, v);
   quadratic_ = true;
-  bool constant_mass = true, coupled = false;
+  bool constant_mass = true, coupled = false, massless = false;
   for (int i = 0; i < n_; ++i) {
     const Uses u = uses(momentum[i]);
     coupled |= u.q || u.t;
+    massless |= u.velocities.empty();
     const std::vector<Expr> row = formula::gradient(momentum[i], u.velocities);
     for (std::size_t k = 0; k < row.size(); ++k) {
       const int j = static_cast<int>(model.graph->symbol_of(u.velocities[k].node()).index);
@@ -93,7 +108,8 @@ System::System(const Model& model) : model_(model), n_(static_cast<int>(model.co
       if (row[k].is_constant() && row[k].value() != 0) mass_.push_back({i, j, row[k].value()});
     }
   }
-  separable_ = constant_mass && !coupled;
+  degenerate_ = quadratic_ && (massless || (constant_mass && is_singular(n_, mass_)));
+  separable_ = constant_mass && !coupled && !massless && !degenerate_;
   for (int i = 0; i < n_ && separable_; ++i) separable_ = value_at_rest(momentum[i], qvt) == 0;
   if (separable_) {
     diagonal_mass_ = std::all_of(mass_.begin(), mass_.end(), [](const MassEntry& e) { return e.row == e.column; });

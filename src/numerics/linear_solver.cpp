@@ -25,6 +25,7 @@ struct LinearSolver::Factors {
                std::unique_ptr<Sparse>>
       lu;
   Eigen::SparseMatrix<double> matrix;  // sparse only
+  Eigen::MatrixXd dense(const std::vector<double>& values, int size) const;
 };
 
 LinearSolver::LinearSolver(int size, const Pattern& pattern) : size_(size), factors_(std::make_unique<Factors>()) {
@@ -100,20 +101,37 @@ void LinearSolver::solve(const double* b, double* x) const {
       factors_->lu);
 }
 
-void LinearSolver::solve_minimum_norm(const double* b, double* x) const {
-  Eigen::MatrixXd dense(size_, size_);
-  if (size_ <= dense_limit) {
-    dense = Eigen::Map<const Eigen::MatrixXd>(values_.data(), size_, size_);
-  } else {
-    Eigen::SparseMatrix<double> sparse = factors_->matrix;
-    std::copy(values_.begin(), values_.end(), sparse.valuePtr());
-    dense = sparse;
-  }
+Eigen::MatrixXd LinearSolver::Factors::dense(const std::vector<double>& values, int size) const {
+  if (size <= dense_limit) return Eigen::Map<const Eigen::MatrixXd>(values.data(), size, size);
+  Eigen::SparseMatrix<double> sparse = matrix;
+  std::copy(values.begin(), values.end(), sparse.valuePtr());
+  return sparse;
+}
+
+void LinearSolver::solve_minimum_norm(const double* b, double* x, double* rest) const {
+  const Eigen::MatrixXd dense = factors_->dense(values_, size_);
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   decomposition.setThreshold(1e-12);
   decomposition.compute(dense);
-  const Eigen::VectorXd solution = decomposition.solve(Eigen::Map<const Eigen::VectorXd>(b, size_));
+  const Eigen::VectorXd right = Eigen::Map<const Eigen::VectorXd>(b, size_);  // x may be b
+  const Eigen::VectorXd solution = decomposition.solve(right);
   Eigen::Map<Eigen::VectorXd>(x, size_) = solution;
+  if (rest != nullptr) *rest = (dense * solution - right).cwiseAbs().maxCoeff();
+}
+
+std::vector<double> LinearSolver::null_vector(int leading) const {
+  Eigen::MatrixXd dense = factors_->dense(values_, size_);
+  for (int i = 0; i < size_; ++i)  // rows of size 1: an equation may be small, but not nothing
+    if (const double largest = dense.row(i).cwiseAbs().maxCoeff(); largest > 0) dense.row(i) /= largest;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(dense);
+  lu.setThreshold(1e-12);
+  if (lu.dimensionOfKernel() == 0) return {};
+  const Eigen::MatrixXd kernel = lu.kernel();
+  for (int k = 0; k < kernel.cols(); ++k) {
+    const Eigen::VectorXd x = kernel.col(k) / kernel.col(k).cwiseAbs().maxCoeff();
+    if (x.head(leading).cwiseAbs().maxCoeff() > 1e-6) return {x.data(), x.data() + size_};
+  }
+  return {};
 }
 
 }  // namespace ricochet

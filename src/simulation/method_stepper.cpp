@@ -239,11 +239,38 @@ void check_start(const System& system, const Descriptor& method, const InitialSt
   bool finite = std::isfinite(lagrangian.value());
   for (std::size_t i = 0; i < 2 * n; ++i) finite = finite && std::isfinite(lagrangian.gradient()[i]);
   if (!finite) throw ModelError("initial.position", "the Lagrangian has no finite value or derivative at the start");
-  if (!method.degenerate)
+  if (!(method.degenerate && system.degenerate()))
     if (const auto direction = singular_direction(lagrangian, initial.position.data(), v.data(), initial.t))
       throw ModelError("system.lagrangian",
                        fmt::format("the mass matrix is singular at the start: no kinetic energy in the direction of {}",
                                    *direction));
+}
+
+// A degenerate Lagrangian: the discrete equations must still determine the step. Try one.
+void check_determined(const System& system, const Descriptor& method, const IntegratorOptions& options,
+                      const State& state) {
+  if (!system.degenerate()) return;
+  const std::string rule = options.discretization.empty() ? method.discretizations.front() : options.discretization;
+  const Tableau tableau = make_tableau(rule, options.parameters);
+  SubStep step(system, options.backward ? tableau.adjoint() : tableau, {});
+  step.constrained().constrain_at_end(options.backward);
+  std::vector<double> q1 = state.q, p1 = state.p;
+  std::string failure;
+  try {
+    step.solve(state.t, state.q.data(), state.p.data(), options.step, q1.data(), p1.data());
+  } catch (const SolverError& error) {
+    failure = error.what();
+  }
+  const std::vector<double> free = step.constrained().undetermined();
+  if (!free.empty())
+    throw ModelError(
+        "system.lagrangian",
+        fmt::format("there is no kinetic energy in the direction of {0}, and the discrete equations of {1} do not "
+                    "determine the step along it; midpoint determines a "
+                    "coordinate that the potential depends on",
+                    direction_in_words(system, free.data()), rule));
+  if (!failure.empty())
+    throw ModelError("system.lagrangian", "the mass matrix is singular, and the first step fails: " + failure);
 }
 
 }  // namespace
@@ -277,6 +304,7 @@ std::unique_ptr<Stepper> make_stepper(const Model& model, const IntegratorOption
   } catch (const SolverError& error) {
     throw ModelError("initial.momentum", error.what());
   }
+  check_determined(*system, method->descriptor(), options, state);
   for (std::string& sentence : broken_symmetries(*system, state.q, v, state.t)) warnings.push_back(std::move(sentence));
   return std::make_unique<MethodStepper>(std::move(system), std::move(method), std::move(state), options.backward);
 }

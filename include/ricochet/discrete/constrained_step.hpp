@@ -45,6 +45,10 @@ class ConstrainedStep {
   // Of the last solve, projection included.
   void derivative(SubStepDerivative& out);
 
+  // A direction of q1 that the equations of the last solve, with or without constraints, leave free; empty if there is
+  // none. (Redundant constraints leave multipliers free, not the motion.)
+  std::vector<double> undetermined();
+
   Constraints& constraints() { return constraints_; }
   // The largest violations of the last step: |f(q1)|, |ω_d| and |W(q1)v1|.
   double holonomic_max() const { return holonomic_max_; }
@@ -89,10 +93,10 @@ class ConstrainedStep {
   std::vector<Column> c0_, c1_;
   std::vector<double> value0_, value1_, nu_, p_start_, x_, dx_, best_, rows_, q1_;
   double norm_ = 0, holonomic_max_ = 0, nonholonomic_max_ = 0;
+  double inverse_mass_scale_ = 0;  // of the largest entry of a constant mass
   std::vector<double> solution_, velocity_;  // of the projection: v and ξ
   double t1_ = 0;
   bool mass_regular_ = true;
 };
-  double inverse_mass_scale_ = 0;  // of the largest entry of a constant mass
 
 }  // namespace ricochet

@@ -40,6 +40,7 @@ class Constraints {
   std::vector<formula::Evaluator<double>> gradients_, hessians_;
   std::vector<Entry> entries_, rate_entries_;
   std::vector<std::pair<int, int>> source_, rate_source_;  // constraint and output of each entry
+  std::vector<double> at_;                                 // where the columns were evaluated last
   std::vector<double> values_;
 };
 

@@ -32,15 +32,21 @@ class Lagrangian {
   void apply_hessian(const double* x, double* y) const;  // y = L'' x, 2n + 1 numbers
 
   void momentum(const double* q, const double* v, double t, double* p);
-  void velocity(const double* q, const double* p, double t, double* v);  // throws SolverError
+  // Throws SolverError. Of a degenerate system: the shortest velocity that comes nearest to the momentum.
+  void velocity(const double* q, const double* p, double t, double* v);
   double energy(const double* q, const double* v, double t);
-  // w = M(q,v,t)⁻¹ x with M = ∂²L/∂v², at the velocity of the last call of velocity()
-  void apply_inverse_mass(const double* x, double* w) const { mass_.solve(x, w); }
+  // w = M(q,v,t)⁻¹ x with M = ∂²L/∂v², at the velocity of the last call of velocity(). Of a degenerate system the
+  // shortest w; throws SolverError if there is none.
+  void apply_inverse_mass(const double* x, double* w) const {
+    system_->degenerate() ? apply_degenerate(x, w) : mass_.solve(x, w);
+  }
 
   void momentum_maps(const double* q, const double* p, double* out);
 
  private:
   friend struct LegendreProblem;
+  void set_mass();
+  void apply_degenerate(const double* x, double* w) const;
   const System* system_;
   int n_;
   std::size_t first_hessian_;
@@ -51,6 +57,8 @@ class Lagrangian {
   std::vector<std::pair<std::size_t, int>> mass_slots_;  // Hessian entry -> place in mass_
 };
 
+// "x - 2 y" for the direction (1, −2) of the coordinates x and y.
+std::string direction_in_words(const System& system, const double* direction);
 // The direction of the coordinates in which a mass matrix is singular, in words; nothing if it is regular.
 std::optional<std::string> singular_direction(Lagrangian& lagrangian, const double* q, const double* v, double t);
 

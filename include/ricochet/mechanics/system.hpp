@@ -44,7 +44,9 @@ class System {
 
   bool quadratic() const { return quadratic_; }    // in the velocities
   bool autonomous() const { return autonomous_; }  // the Lagrangian has no t
-  // L = ½ vᵀMv − V(q,t) with constant M:
+  // The mass matrix is singular everywhere: a coordinate has no kinetic term, or M is constant and singular.
+  bool degenerate() const { return degenerate_; }
+  // L = ½ vᵀMv − V(q,t) with constant regular M:
   bool separable() const { return separable_; }
   const std::vector<MassEntry>& mass() const { return mass_; }  // the nonzero entries of M
   bool diagonal_mass() const { return diagonal_mass_; }
@@ -59,7 +61,7 @@ class System {
   int holonomic_ = 0;
   bool affine_ = false;
   formula::Program piece_values_, generators_, force_;
-  bool quadratic_ = false, autonomous_ = false, separable_ = false, diagonal_mass_ = false;
+  bool quadratic_ = false, autonomous_ = false, degenerate_ = false, separable_ = false, diagonal_mass_ = false;
   std::vector<MassEntry> mass_;
 };
 

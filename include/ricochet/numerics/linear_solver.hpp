@@ -27,7 +27,11 @@ class LinearSolver {
   bool factorize();                              // false: singular
   void solve(const double* b, double* x) const;  // b and x may be the same
   // The least-squares solution of least norm, whatever the rank: slow, for the rare singular case. No factorize needed.
-  void solve_minimum_norm(const double* b, double* x) const;
+  // `rest`: the largest |Ax − b|.
+  void solve_minimum_norm(const double* b, double* x, double* rest = nullptr) const;
+  // A vector x of largest entry 1 with Ax = 0 and, among its first `leading` entries, some that are not zero; empty if
+  // there is none. Slow.
+  std::vector<double> null_vector(int leading) const;
 
  private:
   struct Factors;
