@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "ricochet/contact/first_event.hpp"
@@ -36,6 +37,25 @@ bool Reflection::find(Lagrangian& L, const Eigen::VectorXd& v, ImpactPoint& at) 
     for (const int piece : pieces_) add(gap, piece, v, at);
   }
   if (!approached) return false;
+  // A contact that the constraints carry, as a rail along a wall does, takes no part.
+  std::size_t kept = 0;
+  for (ActivePiece& a : active_) {
+    const double size = a.n.norm();
+    if (free_of_constraints(L, a, at)) {
+      std::swap(active_[kept++], a);
+    } else if (a.rate < -1e-10 * size * v.norm()) {
+      throw SolverError(
+          fmt::format("at contact '{}' the constraints leave no way to bounce: its normal lies in the span of their "
+                      "reactions",
+                      L.system().gaps()[a.gap].name),
+          a.rate, 0, "another start, or a contact that the constraints do not block");
+    }
+  }
+  if (kept < active_.size()) {
+    active_.resize(kept);
+    approached = std::any_of(active_.begin(), active_.end(), [](const ActivePiece& a) { return a.rate < 0; });
+  }
+  if (!approached) return false;
   Eigen::VectorXd approach(static_cast<int>(active_.size()));
   for (int i = 0; i < approach.size(); ++i) approach[i] = active_[i].rate;
   return set_direction(L, approach, at);
@@ -45,36 +65,36 @@ bool Reflection::find_one(Lagrangian& L, int gap, int piece, const Eigen::Vector
   active_.clear();
   gaps_->evaluate(at.q.data(), at.t);
   add(gap, piece, v, at);
+  if (!free_of_constraints(L, active_[0], at)) return false;
   return set_direction(L, Eigen::VectorXd::Constant(1, -1.0), at);
 }
 
 void Reflection::add(int gap, int piece, const Eigen::VectorXd& v, const ImpactPoint& at) {
-  ActivePiece a{.gap = gap, .piece = piece, .n = Eigen::VectorXd(v.size())};
+  ActivePiece a{
+      .gap = gap, .piece = piece, .n = Eigen::VectorXd(v.size()), .w = Eigen::VectorXd(v.size()), .reaction = {}};
   gaps_->gradient(piece, at.q.data(), at.t, a.n.data(), a.g_t);
   a.rate = a.n.dot(v) + a.g_t;
   active_.push_back(std::move(a));
 }
 
+bool Reflection::free_of_constraints(Lagrangian& L, ActivePiece& a, const ImpactPoint& at) const {
+  if (constraints_ == nullptr) {
+    L.apply_inverse_mass(a.n.data(), a.w.data());
+    return true;
+  }
+  const double size = a.n.norm();
+  a.reaction = -a.n;
+  constraints_->project_covector(at.t, at.q.data(), a.n.data(), a.w.data());
+  a.reaction += a.n;
+  return !(a.n.norm() <= 1e-10 * size) || size == 0;  // a gap without slope is named by set_direction
+}
+
 bool Reflection::set_direction(Lagrangian& L, const Eigen::VectorXd& c, ImpactPoint& at) {
   const int n = L.n(), count = static_cast<int>(active_.size());
   if (count == 0) return false;
-  Eigen::MatrixXd inverse_mass_n(n, count), gram(count, count);
-  for (int i = 0; i < count; ++i) {
-    if (constraints_ == nullptr) {
-      L.apply_inverse_mass(active_[i].n.data(), inverse_mass_n.col(i).data());
-      continue;
-    }
-    const double size = active_[i].n.norm();
-    constraints_->project_covector(at.t, at.q.data(), active_[i].n.data(), inverse_mass_n.col(i).data());
-    if (active_[i].n.norm() <= 1e-10 * size)
-      throw SolverError(
-          fmt::format("at contact '{}' the constraints leave no way to bounce: its normal lies in the span of their "
-                      "reactions",
-                      L.system().gaps()[active_[i].gap].name),
-          active_[i].n.norm() / size, 0, "another start, or a contact that the constraints do not block");
-  }
+  Eigen::MatrixXd gram(count, count);
   for (int i = 0; i < count; ++i)
-    for (int j = 0; j < count; ++j) gram(i, j) = active_[i].n.dot(inverse_mass_n.col(j));
+    for (int j = 0; j < count; ++j) gram(i, j) = active_[i].n.dot(active_[j].w);
   for (int i = 0; i < count; ++i)
     if (!(gram(i, i) > 1e-28))
       throw SolverError(fmt::format("the gap of contact '{}' has no slope where it closes, so its normal is undefined",
@@ -94,7 +114,7 @@ bool Reflection::set_direction(Lagrangian& L, const Eigen::VectorXd& c, ImpactPo
   for (int i = 0; i < count; ++i) {
     at.d += active_[i].y * active_[i].n;
     at.d_t += active_[i].y * active_[i].g_t;
-    inverse_mass_d += active_[i].y * inverse_mass_n.col(i);
+    inverse_mass_d += active_[i].y * active_[i].w;
   }
   at.G = at.d.dot(inverse_mass_d);
   return at.G > 0;

@@ -198,6 +198,7 @@ class GeneralizedVariational : public Method {
       problem.c[k] = N.col(k).dot(w.v) + g_t;
     }
     if (!(problem.c.minCoeff() < -eps_v_)) return false;
+    const Eigen::MatrixXd normals = N;
     for (int k = 0; k < m; ++k) {
       if (system_->constraints().empty())
         w.lagrangian.apply_inverse_mass(N.col(k).data(), U.col(k).data());
@@ -214,6 +215,7 @@ class GeneralizedVariational : public Method {
     w.counters[0] += result.passes;
     w.counters[1] += result.fallbacks;
     write_impact(w, t0, problem, result, energy_before, impulse.norm());
+    w.impacts.back().constraint_impulse = (impulse - normals * result.impulses).norm();
     return true;
   }
 

@@ -190,6 +190,7 @@ void Archive::add(std::int64_t step, const Impact& i) {
   column++->add(i.discrete_energy_before);
   column++->add(i.discrete_energy_after);
   column++->add(i.momentum_change);
+  column++->add(i.constraint_impulse);
 }
 
 void Archive::copy(const ArchiveReader& from, ArchiveSizes sizes) {

@@ -37,7 +37,8 @@ inline void check_finite(const Impact& i) {
                                                    {"residual", i.residual},
                                                    {"discrete_energy_before", i.discrete_energy_before},
                                                    {"discrete_energy_after", i.discrete_energy_after},
-                                                   {"momentum_change", i.momentum_change}};
+                                                   {"momentum_change", i.momentum_change},
+                                                   {"constraint_impulse", i.constraint_impulse}};
   for (const auto& [name, value] : fields)
     if (!std::isfinite(value)) throw not_finite(fmt::format("{} of an impact", name));
 }

@@ -102,7 +102,8 @@ inline std::vector<Column> impact_columns(const Labels& l) {
           {"impacts/law", true},
           {"impacts/discrete_energy_before"},
           {"impacts/discrete_energy_after"},
-          {"impacts/momentum_change"}};
+          {"impacts/momentum_change"},
+          {"impacts/constraint_impulse"}};
 }
 
 }  // namespace ricochet::hdf5

@@ -29,10 +29,10 @@ std::string ledger_line(std::int64_t step, const Impact& i, const std::vector<st
     names += plus + name;
     lambdas += fmt::format("{}{}={}", plus, name, c.lambda);
   }
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", step, i.time, i.alpha, field(names), i.gap,
-                     i.impulse(), i.energy_before, i.energy_after, name(i.law), i.requested_restitution,
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", step, i.time, i.alpha, field(names),
+                     i.gap, i.impulse(), i.energy_before, i.energy_after, name(i.law), i.requested_restitution,
                      i.obtained_restitution, i.residual, i.iterations, field(lambdas), i.discrete_energy_before,
-                     i.discrete_energy_after, i.momentum_change);
+                     i.discrete_energy_after, i.momentum_change, i.constraint_impulse);
 }
 
 Ledger::Ledger(const std::filesystem::path& path, std::vector<std::string> contact_names, std::int64_t keep)

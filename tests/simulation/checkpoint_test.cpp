@@ -34,7 +34,8 @@ const char* const datasets[] = {"t",
                                 "impacts/energy_before",
                                 "impacts/energy_after",
                                 "impacts/residual",
-                                "impacts/momentum_change"};
+                                "impacts/momentum_change",
+                                "impacts/constraint_impulse"};
 
 void expect_equal_results(const fs::path& a, const fs::path& b) {
   EXPECT_EQ(text_of(a / "ledger.csv"), text_of(b / "ledger.csv"));

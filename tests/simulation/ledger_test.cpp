@@ -23,6 +23,7 @@ Impact corner() {
   i.discrete_energy_before = 4.5;
   i.discrete_energy_after = 3.5;
   i.momentum_change = 2.25;
+  i.constraint_impulse = 0.75;
   return i;
 }
 
@@ -34,9 +35,9 @@ TEST(Ledger, ColumnsOfTheContractComeFirst) {
 }
 
 TEST(Ledger, NumbersReadBackToTheSameBits) {
-  EXPECT_EQ(
-      ledger_line(7, corner(), {"floor", "roof", "pair[1]"}),
-      "7,0.1,0.3333333333333333,floor+pair[1],1e-17,2.5,4,3,newton,0.5,0.5,1e-16,4,floor=2+pair[1]=0.5,4.5,3.5,2.25");
+  EXPECT_EQ(ledger_line(7, corner(), {"floor", "roof", "pair[1]"}),
+            "7,0.1,0.3333333333333333,floor+pair[1],1e-17,2.5,4,3,newton,0.5,0.5,1e-16,4,floor=2+pair[1]=0.5,4.5,3.5,2."
+            "25,0.75");
   EXPECT_EQ(std::stod("0.3333333333333333"), 1.0 / 3);
 }
 

@@ -38,6 +38,7 @@ class ToyStepper : public Stepper {
       hit.contacts = {{0, -2 * p_[0]}};
       hit.energy_before = hit.energy_after = energy();
       hit.momentum_change = -2 * p_[0];
+      hit.constraint_impulse = 0.5 * p_[0];
       p_[0] = -p_[0];
       impacts_.push_back(hit);
       ++bounces_;

@@ -8,7 +8,7 @@ namespace ricochet {
 
 struct ContactImpulse {
   int contact;    // number of the contact
-  double lambda;  // p⁺ − p⁻ = Σ λ ∇g
+  double lambda;  // p⁺ − p⁻ = Σ λ ∇g + reactions of the constraints
 };
 
 enum class ImpactLaw : std::uint8_t { elastic, newton, coulomb, plastic, rest };
@@ -25,7 +25,8 @@ struct Impact {
   double residual = 0;
   int iterations = 0;
   double discrete_energy_before = 0, discrete_energy_after = 0;
-  double momentum_change = 0;  // |p⁺ − p⁻|
+  double momentum_change = 0;     // |p⁺ − p⁻|
+  double constraint_impulse = 0;  // |p⁺ − p⁻ − Σ λ ∇g|: what the constraints add to the contacts
   double impulse() const {
     double sum = 0;
     for (const ContactImpulse& c : contacts) sum += c.lambda;

@@ -8,7 +8,8 @@
 
 namespace ricochet {
 
-// energy_after, momentum_change, the λ of each contact and the obtained restitution. v: work; v(q̃, p̃⁺) afterwards.
+// energy_after, momentum_change, constraint_impulse, the λ of each contact and the obtained restitution. v: work; v(q̃,
+// p̃⁺) afterwards.
 void record_impulse(Lagrangian& L, const ImpactPoint& at, const std::vector<ActivePiece>& active, double lambda,
                     Eigen::VectorXd& v, Impact& impact);
 

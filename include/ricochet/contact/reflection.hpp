@@ -19,7 +19,9 @@ namespace ricochet {
 
 struct ActivePiece {
   int gap, piece;
-  Eigen::VectorXd n;         // ∇g
+  Eigen::VectorXd n;         // ∇g, freed of what the constraints undo
+  Eigen::VectorXd w;         // M⁻¹n
+  Eigen::VectorXd reaction;  // n − ∇g, in the span of the constraint forms; empty without constraints
   double g_t = 0, rate = 0;  // ∂g/∂t and ∇g·v⁻ + ∂g/∂t
   double y = 0;              // its share of the impulse
 };
@@ -38,6 +40,7 @@ class Reflection {
   const std::vector<ActivePiece>& active() const { return active_; }
 
  private:
+  bool free_of_constraints(Lagrangian& L, ActivePiece& a, const ImpactPoint& at) const;  // false: no way to bounce
   void add(int gap, int piece, const Eigen::VectorXd& v, const ImpactPoint& at);
   bool set_direction(Lagrangian& L, const Eigen::VectorXd& approach, ImpactPoint& at);
   Gaps* gaps_;

@@ -15,7 +15,8 @@ namespace ricochet {
 
 inline constexpr const char* ledger_header =
     "step,time,alpha,contacts,gap,impulse,energy_before,energy_after,law,requested_restitution,obtained_restitution,"
-    "residual,iterations,lambda,discrete_energy_before,discrete_energy_after,momentum_change";
+    "residual,iterations,lambda,discrete_energy_before,discrete_energy_after,momentum_change,"
+    "constraint_impulse";
 
 // One line without its end. `lambda` is name=value of each contact, joined by +.
 std::string ledger_line(std::int64_t step, const Impact& impact, const std::vector<std::string>& contact_names);
