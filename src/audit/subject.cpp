@@ -4,12 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "ricochet/error.hpp"
 #include "ricochet/simulation/plan.hpp"
 
 namespace ricochet {
 
 Subject make_subject(const Model& model, const IntegratorOptions& options, const InitialState& initial,
                      const RunSettings& run) {
+  if (options.backward) throw ModelError("run.direction", "audits and comparisons follow forward runs only");
   Subject s{.model = model,
             .initial = initial,
             .options = options,

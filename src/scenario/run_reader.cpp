@@ -4,13 +4,15 @@
 
 namespace ricochet {
 
-RunSettings read_run(TableReader run, double step, bool has_contacts) {
+RunSettings read_run(TableReader run, IntegratorOptions& integrator, bool has_contacts) {
+  const double step = integrator.step;
   constexpr double max_steps = 9e15;  // below 2^53: step numbers are exact as doubles too
   RunSettings settings;
   settings.step = step;
   settings.start = run.number("start").value_or(0.0);
   const auto duration = run.number("duration");
   const auto impacts = run.integer("impacts");
+  integrator.backward = run.choice("direction", {"forward", "backward"}) == "backward";
   run.finish();
   if (!duration && !impacts) run.fail("duration", "missing; expected duration, impacts, or both");
   if (duration && !(*duration > 0)) run.fail("duration", fmt::format("expected a duration above 0, got {}", *duration));

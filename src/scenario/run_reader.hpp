@@ -6,8 +6,8 @@
 
 namespace ricochet {
 
-// `step` is that of the integrator; the run needs a contact if impacts alone are to end it.
-RunSettings read_run(TableReader run, double step, bool has_contacts);
+// Takes the step of the integrator and sets its direction; the run needs a contact if impacts alone are to end it.
+RunSettings read_run(TableReader run, IntegratorOptions& integrator, bool has_contacts);
 void read_output(TableReader output, RunSettings& settings);
 ContactRest read_contact(TableReader contact);
 

@@ -8,6 +8,7 @@
 #include "initial_reader.hpp"
 #include "integrator_reader.hpp"
 #include "overrides.hpp"
+#include "ricochet/formula/substitute.hpp"
 #include "ricochet/simulation/method_stepper.hpp"
 #include "run_reader.hpp"
 #include "system_reader.hpp"
@@ -48,6 +49,14 @@ void refuse_later_tables(TableReader& root) {
     if (root.find(name)) root.fail(name, fmt::format("this version has no [{}]", name));
 }
 
+// Time elapsed t is the physical time 2 start − t: make_stepper reverses the model, this the pictures.
+void reverse_time(Scenario& scenario) {
+  const Expr t = scenario.model.time();
+  for (Shape& shape : scenario.shapes)
+    for (auto& [name, list] : shape.formulas)
+      for (Expr& f : list) f = formula::substitute(f, {{t, 2 * scenario.run.start - t}});
+}
+
 Scenario read_document(Document document, const std::vector<std::string>& overrides) {
   for (const std::string& assignment : overrides) apply_override(document, assignment);
   Scenario scenario;
@@ -69,11 +78,12 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
   read_system(root.require_table("system"), formulas, scenario.model);
   scenario.integrator = read_integrator(root.require_table("integrator"));
   read_initial(root.require_table("initial"), formulas, scenario);
-  scenario.run = read_run(root.require_table("run"), scenario.integrator.step, !scenario.model.contacts.empty());
+  scenario.run = read_run(root.require_table("run"), scenario.integrator, !scenario.model.contacts.empty());
   if (output) read_output(*output, scenario.run);
   if (contact) scenario.rest = read_contact(*contact);
   if (expect) scenario.expect = read_expect(*expect, scenario.model);
   if (view) scenario.shapes = read_view(*view, formulas);
+  if (scenario.integrator.backward) reverse_time(scenario);
   return scenario;
 }
 

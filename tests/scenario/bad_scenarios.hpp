@@ -170,6 +170,7 @@ inline const std::vector<BadScenario>& bad_scenarios() {
        "did you mean \"tolerance\"?"},
       // run, output, rest
       {"run_without_end", 16, "start = 0.0", 15, "run.duration", "expected duration, impacts, or both"},
+      {"direction_unknown", 0, "direction = \"backwards\"", 17, "run.direction", "did you mean \"backward\"?"},
       {"duration_negative", 16, "duration = -1.0", 16, "run.duration", "above 0"},
       {"duration_infinite", 16, "duration = inf", 16, "run.duration", "finite"},
       {"duration_endless", 16, "duration = 1e300", 16, "run.duration", "steps"},

@@ -7,18 +7,34 @@ namespace {
 
 TEST(RunReader, DurationAndImpacts) {
   const Document d("d.toml", "duration=2\nimpacts=3\nstart=-1\n"), only("d.toml", "impacts=3\n");
-  const RunSettings s = read_run(TableReader(d, d.root(), "run"), 0.5, true);
+  IntegratorOptions half{.method = "variational", .discretization = "", .step = 0.5, .parameters = {}};
+  const RunSettings s = read_run(TableReader(d, d.root(), "run"), half, true);
   EXPECT_EQ(s.duration, 2);
   EXPECT_EQ(s.impacts, 3);
   EXPECT_EQ(s.start, -1);
   EXPECT_EQ(s.step, 0.5);
-  EXPECT_LT(read_run(TableReader(only, only.root(), "run"), 0.5, true).duration, 0);
-  EXPECT_THROW(read_run(TableReader(only, only.root(), "run"), 0.5, false), InputError);
+  EXPECT_LT(read_run(TableReader(only, only.root(), "run"), half, true).duration, 0);
+  EXPECT_THROW(read_run(TableReader(only, only.root(), "run"), half, false), InputError);
 }
 
 TEST(RunReader, DurationMustBeSeenBesideStart) {
   const Document d("d.toml", "duration=1e-3\nstart=1e300\n");
-  EXPECT_THROW(read_run(TableReader(d, d.root(), "run"), 1e-4, true), InputError);
+  IntegratorOptions fine{.method = "variational", .discretization = "", .step = 1e-4, .parameters = {}};
+  EXPECT_THROW(read_run(TableReader(d, d.root(), "run"), fine, true), InputError);
+}
+
+TEST(RunReader, Direction) {
+  const Document back("d.toml", "duration=2\ndirection='backward'\n"),
+      on("d.toml", "duration=2\ndirection='forward'\n"), none("d.toml", "duration=2\n"),
+      bad("d.toml", "duration=2\ndirection='backwards'\n");
+  IntegratorOptions options{.method = "variational", .discretization = "", .step = 0.5, .parameters = {}};
+  read_run(TableReader(back, back.root(), "run"), options, true);
+  EXPECT_TRUE(options.backward);
+  for (const Document* d : {&on, &none}) {
+    read_run(TableReader(*d, d->root(), "run"), options, true);
+    EXPECT_FALSE(options.backward);
+  }
+  EXPECT_THROW(read_run(TableReader(bad, bad.root(), "run"), options, true), InputError);
 }
 
 TEST(RunReader, OutputAndRest) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ricochet/formula/program.hpp"
 #include "scenario/bad_scenarios.hpp"
 
 namespace ricochet {
@@ -74,6 +75,42 @@ TEST(Scenario, MakesAStepper) {
   stepper->observe(o);
   EXPECT_NEAR(o.q[0], 0.01, 1e-15);  // free motion in x: exact but for round-off
   EXPECT_TRUE(warnings.empty());
+}
+
+TEST(Scenario, BackwardReturnsToTheStart) {
+  const std::string text = test::scenario_with(
+      0, "direction = \"backward\"\nstart = 2\n[[view.shape]]\nkind = \"point\"\nat = [\"t\", \"0\"]");
+  const Scenario back = read_scenario_text(text, "s.toml");
+  EXPECT_TRUE(back.integrator.backward);
+  std::vector<std::string> warnings;
+  const auto stepper = make_stepper(back, warnings);
+  Observables o;
+  stepper->observe(o);
+  EXPECT_EQ(o.v, (std::vector<double>{1, 0}));  // the physical ones
+  EXPECT_EQ(o.p, (std::vector<double>{1, 0}));
+  stepper->advance(2, 0.5);
+  stepper->observe(o);
+  EXPECT_EQ(o.t, 2.5);                   // elapsed
+  EXPECT_NEAR(o.q[0], -0.5, 1e-15);      // x' = 1 half a unit of time ago
+  EXPECT_NEAR(o.v[1], 9.81 / 2, 1e-15);  // it was still rising
+  // the picture sees the physical time 2·2 − 2.5
+  const formula::Program at({back.shapes[0].formulas.at("at")[0]}, {back.model.graph->time()});
+  formula::Evaluator<double> picture(at);
+  picture.inputs()[0] = 2.5;
+  picture.run();
+  EXPECT_EQ(picture.output(0), 1.5);
+}
+
+TEST(Scenario, DirectionIsRefusedWhereItStandsIfTheMethodHasNoAdjoint) {
+  std::string text = test::scenario_with(0, "direction = \"backward\"");
+  text.replace(text.find("\"variational\""), 13, "\"generalized-variational\"");
+  std::vector<std::string> warnings;
+  try {
+    make_stepper(read_scenario_text(text, "s.toml"), warnings);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("s.toml:17:13: run.direction: ", 0), 0u) << error.what();
+  }
 }
 
 }  // namespace
