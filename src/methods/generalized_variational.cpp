@@ -35,7 +35,8 @@ const Descriptor about{
         "momentum maps of symmetries whose generator is affine in q; constraints; the symplectic form on intervals "
         "without reflections",
     .not_preserved =
-        "admissibility (a wall is reflected from before it is touched, or crossed by at most the way of a step); energy, "
+        "admissibility (a wall is reflected from before it is touched, or crossed by at most the way of a step); "
+        "energy, "
         "which stays bounded for quadratic potentials and diffuses otherwise (spring and sphere, h = 0.1, t = 10000: "
         "3 to 8 %, 0.1 % with reflection_energy = shadow; both explode at h = 0.5); reversibility",
     .parameters =

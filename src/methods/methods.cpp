@@ -58,6 +58,10 @@ std::unique_ptr<Method> make_method(std::shared_ptr<const System> system, const 
     require(d.nonholonomic, !model.nonholonomic.empty(), "integrator.method", d.name, "nonholonomic constraints");
     require(d.forces, !model.forces.empty(), "integrator.method", d.name, "forces");
     require(d.backward, given.backward, "run.direction", d.name, "exact adjoint to run backwards with");
+    for (const Contact& contact : model.contacts)
+      if (contact.law != "elastic")
+        throw ModelError("system.contact." + contact.name + ".law",
+                         fmt::format("the method {} has elastic impacts only, no law '{}'", d.name, contact.law));
     IntegratorOptions options = given;
     Tableau tableau;
     if (!d.discretizations.empty()) {

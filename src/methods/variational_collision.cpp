@@ -46,20 +46,20 @@ enum CounterNumber { grazing_fallbacks, simultaneous_impacts, multi_impact_steps
 const Descriptor about{
     .name = "variational-collision",
     .doc = "variational integrator that solves for the time and place of each impact inside the step",
-    .order =
-        "that of the discretization, through impacts too (impact_energy = discrete: at most 2 in the energy of an "
-        "impact)",
+    .order = "that of the discretization, through impacts too",
     .preserves =
         "admissibility; symplectic form on each smooth branch (impact_energy = discrete); momentum maps of symmetries "
         "whose "
         "generator is affine in q",
     .not_preserved =
         "energy exactly: each impact changes it by O(h^2), a random walk over many impacts; the symplectic form with "
-        "impact_energy = continuous; the map jumps where an impact crosses a grid time",
+        "impact_energy = continuous, which with the rectangle rule also loses energy of O(h) at every impact; the map "
+        "jumps where an impact crosses a grid time",
     .parameters = collision_parameters(),
     .contacts = true,
     .holonomic = true,
     .backward = true,
+    .counters = collision_counters(),
     .discretizations = all_discretizations(),
 };
 
@@ -133,9 +133,6 @@ class VariationalCollision : public Method {
         mirror_(continuous_energy()) {}
 
   const Descriptor& descriptor() const override { return about_; }
-  std::vector<std::string> counter_names() const override {
-    return {"grazing_fallbacks", "simultaneous_impacts", "multi_impact_steps"};
-  }
   std::unique_ptr<Workspace> workspace() const override {
     return std::make_unique<CollisionWorkspace>(*system_, settings_);
   }
@@ -384,6 +381,10 @@ class VariationalCollision : public Method {
 };
 
 }  // namespace
+
+std::vector<std::string> collision_counters() {
+  return {"grazing_fallbacks", "simultaneous_impacts", "multi_impact_steps"};
+}
 
 std::vector<ParameterDoc> collision_parameters() {
   return {

@@ -81,7 +81,7 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
   scenario.run = read_run(root.require_table("run"), scenario.integrator, !scenario.model.contacts.empty());
   if (output) read_output(*output, scenario.run);
   if (contact) scenario.rest = read_contact(*contact);
-  if (expect) scenario.expect = read_expect(*expect, scenario.model);
+  if (expect) scenario.expect = read_expect(*expect, scenario.model, scenario.integrator.method);
   if (view) scenario.shapes = read_view(*view, formulas);
   if (scenario.integrator.backward) reverse_time(scenario);
   return scenario;
