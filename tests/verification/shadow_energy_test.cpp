@@ -22,13 +22,14 @@ Model henon_heiles(bool walls) {
 
 double shadow_energy(Flight& run, double c) {
   Lagrangian L(*run.system);
-  Eigen::VectorXd v(2), a(2), in = Eigen::VectorXd::Zero(5), out(5);
+  Eigen::Vector2d v, a;
+  Eigen::Vector<double, 5> in = Eigen::Vector<double, 5>::Zero(), out;
   L.velocity(run.state.q.data(), run.state.p.data(), run.state.t, v.data());
   L.evaluate(2, run.state.q.data(), v.data(), run.state.t);
-  const Eigen::VectorXd f = Eigen::Map<const Eigen::VectorXd>(L.Lq(), 2);  // −∇V
-  in.head(2) = v;
+  const Eigen::Vector2d f(L.Lq()[0], L.Lq()[1]);  // −∇V
+  in.head<2>() = v;
   L.apply_hessian(in.data(), out.data());
-  const double bend = -v.dot(out.head(2));  // vᵀV''v
+  const double bend = -v.dot(out.head<2>());  // vᵀV''v
   L.apply_inverse_mass(f.data(), a.data());
   return run.energy() + run.h * run.h * (c * bend - f.dot(a) / 24);
 }
