@@ -24,7 +24,7 @@ void refuse_foreign(const TableReader& integrator, const std::vector<const Descr
     const std::string name(key.str());
     if (std::any_of(chosen.begin(), chosen.end(), [&](const Descriptor* d) { return has_parameter(*d, name); }))
       continue;
-    for (const auto* list : {&method_descriptors(), &discretization_descriptors()})
+    for (const auto* list : {&discretization_descriptors(), &method_descriptors()})
       for (const Descriptor& other : *list)
         if (has_parameter(other, name))
           integrator.fail(
