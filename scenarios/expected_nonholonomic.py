@@ -90,7 +90,7 @@ def ellipse(duration, torque=1.0, m=1.0, g=9.8, a=1.0, b=0.5):
 def rolling_coin(duration, m=1.0, R=0.5, W=2.0):
     """u = (roll rate, turning rate); q = (x, y, theta, phi)."""
     I, J = m * R * R / 2, m * R * R / 4
-    return fly([0.0, 0.0, 0.3, 0.0], [3.0, 1.0], duration,
+    return fly([0.0, 0.0, 0.3, 0.0], [3.0, 0.5], duration,
                lambda q, u: [R * u[0] * cos(q[2]), R * u[0] * sin(q[2]), u[1], u[0]], lambda q, u: [0.0, 0.0],
                [lambda q: W - q[0] - R * abs(cos(q[2])), lambda q: W + q[0] - R * abs(cos(q[2]))],
                mirror(lambda k, q: [(-1, 1)[k] * R * cos(q[2]), R * sin(q[2]) * copysign(1, cos(q[2]))],
@@ -144,7 +144,7 @@ if __name__ == "__main__":
     show("nonholonomic-ellipse", ellipse(2.0))
     for duration in (2.0, 25.0):
         print(f"  with the torque dropped, to {duration}: {len(ellipse(duration, torque=0.0)[0])} impacts")
-    show("rolling-coin", rolling_coin(12.0))
+    show("rolling-coin", rolling_coin(8.0))
     show("knife-edge", knife_edge(10.0))
     show("nonholonomic-particle", nonholonomic_particle(20.0))
     show("cart-curb", cart_curb(5.0))

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "ricochet/error.hpp"
+#include "ricochet/scenario/scenario.hpp"
 #include "ricochet/simulation/method_stepper.hpp"
 #include "support/flight.hpp"
 #include "support/models.hpp"
@@ -85,6 +87,129 @@ TEST(Nonholonomic, EnergyDriftsByOrderHAndLessWithSymmetry) {
   EXPECT_NEAR(drift[0] / drift[1], 2, 0.4);
   EXPECT_NEAR(symmetric[0] / symmetric[1], 4, 1.5);
   EXPECT_LT(symmetric[1], 0.05 * std::abs(drift[1]));
+}
+
+struct LongRun {
+  int impacts = 0;
+  double drift = 0, worst = 0;  // of the energy, relative
+};
+
+LongRun pendulum_for(double duration, const char* method, double h) {
+  Flight run(cylinder_pendulum(), nonholonomic(method, h), {0.75 * M_PI, 0}, pendulum_velocity());
+  const double e0 = run.energy();
+  LongRun result;
+  for (std::int64_t k = 0; k < std::llround(duration / h); ++k) {
+    run.step();
+    result.impacts += static_cast<int>(run.work->impacts.size());
+    if (k % 100 == 99) result.worst = std::fmax(result.worst, std::abs(run.energy() - e0) / std::abs(e0));
+  }
+  result.drift = (run.energy() - e0) / std::abs(e0);
+  return result;
+}
+
+TEST(Nonholonomic, PendulumForHundredSeconds) {
+  if (std::getenv("RICOCHET_LONG") == nullptr) GTEST_SKIP() << "RICOCHET_LONG is not set";
+  const LongRun fine = pendulum_for(100, "nonholonomic-collision", 1e-4),
+                coarse = pendulum_for(100, "nonholonomic-collision", 2e-4),
+                symmetric = pendulum_for(100, "nonholonomic-symmetric", 1e-4);
+  EXPECT_EQ(fine.impacts, 76);
+  EXPECT_EQ(symmetric.impacts, 76);
+  EXPECT_NEAR(fine.drift, 0.013, 0.001);                    // the fact, to its last digit
+  EXPECT_NEAR(coarse.drift / fine.drift, 2, 0.2);           // proportional to h, but for the swing within a flight
+  EXPECT_LT(symmetric.worst, 1e-3 * std::abs(fine.drift));  // h² against h
+}
+
+TEST(Nonholonomic, EllipseHitsTheFloorTwiceInTwoSeconds) {
+  const Scenario s = read_scenario(RICOCHET_SOURCE_DIR "/scenarios/nonholonomic-ellipse.toml");
+  std::vector<std::string> warnings;
+  const auto stepper = make_stepper(s, warnings);
+  std::vector<double> times;
+  for (int k = 0; k < 200; ++k) {
+    stepper->advance(k * 0.01, 0.01);
+    for (const Impact& i : stepper->impacts()) times.push_back(i.time);
+  }
+  ASSERT_EQ(times.size(), 2u);
+  EXPECT_NEAR(times[0], 0.75055, 1e-5);   // free flight is exact (scenarios/expected_nonholonomic.py)
+  EXPECT_NEAR(times[1], 1.152508, 1e-3);  // after one impact, whose energy is kept to κ = 1.2e-3
+}
+
+TEST(Nonholonomic, DiscreteEnergyIsKeptThroughEveryImpact) {
+  for (const char* name : {"cylinder-pendulum", "rolling-coin", "knife-edge", "nonholonomic-particle", "cart-curb"})
+    for (const char* rule : {"rectangle", "midpoint", "trapezoidal"}) {
+      const Scenario s =
+          read_scenario(std::string(RICOCHET_SOURCE_DIR "/scenarios/") + name + ".toml",
+                        {"integrator.method=nonholonomic-collision", std::string("integrator.discretization=") + rule});
+      std::vector<std::string> warnings;
+      const auto stepper = make_stepper(s, warnings);
+      const double h = s.run.step;
+      int impacts = 0;
+      for (int k = 0; k < static_cast<int>(s.run.duration / h); ++k) {
+        stepper->advance(k * h, h);
+        for (const Impact& i : stepper->impacts()) {
+          ++impacts;
+          const double size = std::abs(i.discrete_energy_before) + std::abs(i.energy_before) + 10;  // sum of its terms
+          EXPECT_NEAR(i.discrete_energy_after, i.discrete_energy_before, 1e-12 * size) << name << " " << rule;
+        }
+      }
+      EXPECT_GE(impacts, 1) << name << " " << rule;
+      EXPECT_LE(stepper->extremes().nonholonomic_max, 1e-12) << name << " " << rule;
+      for (const Counter& c : stepper->counters()) {
+        EXPECT_TRUE(c.count == 0 || c.name != "grazing_fallbacks") << name << " " << rule;
+      }
+    }
+}
+
+TEST(Nonholonomic, ConstraintImpulseStandsBesideTheContactImpulse) {
+  // A blade of heading θ meets a wall whose normal is −x with speed u along itself: p⁺ − p⁻ = −2u(cos θ, sin θ, 0)
+  // = λ(−1, 0, 0) + μ(sin θ, −cos θ, 0), so λ = 2u/cos θ, μ = λ sin θ.
+  const Scenario s = read_scenario(RICOCHET_SOURCE_DIR "/scenarios/knife-edge.toml");
+  std::vector<std::string> warnings;
+  const auto stepper = make_stepper(s, warnings);
+  int impacts = 0;
+  for (int k = 0; k < 1000; ++k) {
+    stepper->advance(k * 0.01, 0.01);
+    for (const Impact& i : stepper->impacts()) {
+      ++impacts;
+      const double theta = i.time;  // it turns evenly
+      EXPECT_NEAR(i.constraint_impulse, i.impulse() * std::abs(std::sin(theta)), 1e-10);
+      EXPECT_NEAR(i.momentum_change, i.impulse() * std::abs(std::cos(theta)), 1e-10);
+    }
+  }
+  EXPECT_EQ(impacts, 6);
+}
+
+TEST(Nonholonomic, NormalInTheSpanOfTheConstraintForms) {
+  // A body on a rail along a wall, touching it: the constraint carries it, there is nothing to bounce.
+  Model rail;
+  const Expr x = rail.coordinate("x"), y = rail.coordinate("y");
+  rail.lagrangian = (square(dot(x)) + square(dot(y))) / 2 - x;  // pressed against the wall
+  rail.nonholonomic = {{"rail", dot(x)}};
+  rail.contacts = {{.name = "wall", .gap = x}};
+  std::vector<std::string> warnings;
+  for (const char* method : {"nonholonomic-collision", "nonholonomic-symmetric"}) {
+    auto sliding =
+        make_stepper(rail, nonholonomic(method, 0.01), {.t = 0, .position = {0, 0}, .velocity = {0, 1}}, warnings);
+    for (int k = 0; k < 200; ++k) {
+      sliding->advance(0.01 * k, 0.01);
+      EXPECT_TRUE(sliding->impacts().empty());
+    }
+    Observables o;
+    sliding->observe(o);
+    EXPECT_NEAR(o.q[1], 2, 1e-12);
+    EXPECT_EQ(o.q[0], 0);
+  }
+  // A wall that moves into it cannot be met: reported, with its name.
+  rail.contacts = {{.name = "piston", .gap = x + 0.1 - 0.2 * rail.time()}};
+  auto hit = make_stepper(rail, nonholonomic("nonholonomic-collision", 0.01),
+                          {.t = 0, .position = {0, 0}, .velocity = {0, 1}}, warnings);
+  try {
+    for (int k = 0; k < 200; ++k) hit->advance(0.01 * k, 0.01);
+    FAIL();
+  } catch (const SolverError& error) {
+    EXPECT_NE(std::string(error.what()).find("at contact 'piston' the constraints leave no way to bounce"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(Nonholonomic, ForwardThenBackwardReturnsToTheStart) {
