@@ -12,7 +12,8 @@ namespace ricochet {
 
 namespace {
 
-constexpr std::int64_t frames_wanted = 800;
+constexpr std::int64_t frames_wanted = 800;  // with the scenario's own distance between records
+constexpr std::int64_t max_steps = 20000;    // each of which is a frame until it is known how many are readable
 
 constexpr const char* page_head = R"(<!doctype html>
 <html lang="en">
@@ -48,7 +49,7 @@ std::string scenario_picture(const Scenario& scenario) {
   Drawing drawing(scenario);
   const Plan plan(scenario.run);
   const std::int64_t every = std::max<std::int64_t>(scenario.run.every, 1);
-  const std::int64_t last = std::min(plan.last(), frames_wanted * every);
+  const std::int64_t last = std::min({plan.last(), frames_wanted * every, max_steps});
   std::vector<StrobeFrame> frames;
   Observables seen;
   std::int64_t impacts = 0;
@@ -60,16 +61,19 @@ std::string scenario_picture(const Scenario& scenario) {
   try {
     for (std::int64_t k = 0; k < last; ++k) {
       stepper->advance(plan.time(k), plan.length(k));
-      if ((k + 1) % every == 0 || k + 1 == last) take(k + 1);
+      take(k + 1);
       impacts += std::ssize(stepper->impacts());
       if (scenario.run.impacts >= 0 && impacts >= scenario.run.impacts) break;
     }
   } catch (const SolverError&) {  // `run` says why; the picture shows how far it came
   }
   frames.resize(readable_frames(drawing, frames));
+  const std::size_t stride = (frames.size() + frames_wanted - 1) / frames_wanted;
+  std::vector<StrobeFrame> shown;
+  for (std::size_t k = 0; k < frames.size(); k += stride) shown.push_back(std::move(frames[k]));
   StrobeOptions options;
   options.width = 680, options.height = 400;
-  return svg_strobe(drawing, frames, options);
+  return svg_strobe(drawing, shown, options);
 }
 
 std::string gallery_page(const std::vector<GalleryEntry>& entries) {

@@ -40,12 +40,14 @@ class Painter {
     measure();
   }
 
-  // Frames up to which what moves stays in a window of at most four to one; all if it never does.
+  // Frames up to which what moves stays in a window of at most four to one; all if it never does, or if it does not run
+  // away: its range no longer grows in the second half.
   static std::size_t readable(const Drawing& drawing, const std::vector<StrobeFrame>& frames) {
-    constexpr std::size_t fewest = 40;
+    constexpr std::size_t fewest = 12;
     const Projection project = projection(drawing.dimension());
     double min[2] = {1e300, 1e300}, max[2] = {-1e300, -1e300};
     std::size_t best = 0;
+    double half = 0, whole = 0;  // the longer side
     for (std::size_t k = 0; k < frames.size(); ++k) {
       for (const DrawnShape& shape : drawing.shapes()) {
         if (!shape.values.contains("at") || !moves(shape)) continue;
@@ -56,9 +58,11 @@ class Painter {
         min[1] = std::min(min[1], y - r), max[1] = std::max(max[1], y + r);
       }
       const double width = max[0] - min[0], height = max[1] - min[1];
+      whole = std::max(width, height);
+      if (k == frames.size() / 2) half = whole;
       if (k + 1 >= fewest && width <= 4 * height && height <= 4 * width) best = k + 1;
     }
-    return best > 0 ? best : frames.size();
+    return best > 0 && whole > 1.4 * half ? best : frames.size();
   }
 
   std::string paint() {

@@ -64,6 +64,17 @@ TEST(Strobe, what_runs_away_is_shown_at_its_beginning) {
   EXPECT_EQ(readable_frames(drawing, frames), 384u);
 }
 
+TEST(Strobe, what_goes_up_and_down_is_shown_whole) {
+  const Scenario scenario = read_scenario_text(ball_text("Ball", "1.0", ball_view), "ball.toml");
+  Drawing drawing(scenario);
+  std::vector<StrobeFrame> frames;
+  for (int i = 0; i < 1000; ++i) {
+    const double q[] = {0, i % 100 / 10.0}, v[] = {0, 0};
+    frames.push_back({0.1 * i, drawing.evaluate(0.1 * i, q, v)});
+  }
+  EXPECT_EQ(readable_frames(drawing, frames), 1000u);
+}
+
 TEST(Strobe, of_one_frame_is_a_picture) {
   const Scenario scenario = read_scenario_text(ball_text("Ball", "1.0", ""), "ball.toml");
   Drawing drawing(scenario);

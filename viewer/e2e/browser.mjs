@@ -25,13 +25,13 @@ export async function withBrowser(body) {
 }
 
 // Opens a file; any console error, exception or request that leaves the file fails the test that asks for `errors`.
-export async function open(context, file) {
+export async function open(context, file, ready = '#page > *') {
   const page = await context.newPage();
   const errors = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('request', (request) => !/^(file|data|blob):/.test(request.url()) && errors.push(`request: ${request.url()}`));
   await page.goto(pathToFileURL(file).href);
-  await page.waitForSelector('#page > *');
+  await page.waitForSelector(ready);
   return { page, errors };
 }

@@ -24,6 +24,7 @@ function runText(name, text, ...more) {
   writeFileSync(join(work, `${name}.toml`), text);
   return run(join(work, `${name}.toml`), ...more);
 }
+const ballReport = runText('ball', ball('Ball'));
 const gallery = execFileSync(program, ['list'], { encoding: 'utf8' }).trim().split('\n').map((line) => line.trim().split(/\s+/)[0]);
 
 const time = (page) => page.locator('.timeline input').inputValue().then(Number);
@@ -39,22 +40,21 @@ async function moves(page) {
 // Nothing sticks out of the page to the right.
 const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-async function looks(page, name) {
-  for (const width of [1280, 390])
-    for (const scheme of ['light', 'dark']) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.waitForTimeout(150);
-      assert.ok((await overflow(page)) <= 0, `${name}: wider than ${width} pixels`);
-      await page.screenshot({ path: join(shots, `${name}-${width}-${scheme}.png`), fullPage: true });
-    }
+async function looks(page, name, kinds = [[1280, 'light'], [1280, 'dark'], [390, 'light'], [390, 'dark']]) {
+  for (const [width, scheme] of kinds) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.waitForTimeout(150);
+    assert.ok((await overflow(page)) <= 0, `${name}: wider than ${width} pixels`);
+    await page.screenshot({ path: join(shots, `${name}-${width}-${scheme}.png`), fullPage: true });
+  }
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
 const tests = {
   async 'plays, pauses, steps and scrubs'(context) {
-    const { page, errors } = await open(context, runText('ball', ball('Ball')));
+    const { page, errors } = await open(context, ballReport);
     assert.equal(await time(page), 0);
     await page.keyboard.press('Space');
     await page.waitForTimeout(500);
@@ -74,7 +74,7 @@ const tests = {
   },
 
   async 'counts, lists and jumps to impacts'(context) {
-    const { page, errors } = await open(context, join(work, 'ball/report.html'));
+    const { page, errors } = await open(context, ballReport);
     const expected = ballImpacts(10);
     assert.ok((await page.locator('#verdict').innerText()).includes(`${expected} impacts`));
     assert.equal(await page.locator('.ledger tbody tr').count(), expected);
@@ -91,12 +91,52 @@ const tests = {
   },
 
   async 'a plot sets the time of the player'(context) {
-    const { page, errors } = await open(context, join(work, 'ball/report.html'));
+    const { page, errors } = await open(context, ballReport);
     const over = page.locator('.u-over').first();
     await over.scrollIntoViewIfNeeded();
     const box = await over.boundingBox();
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     assert.ok(Math.abs((await time(page)) - 5) < 0.1, 'the middle of the plot is the middle of the run');
+    assert.deepEqual(errors, []);
+  },
+
+  async 'follows the size of the window'(context) {
+    const { page, errors } = await open(context, ballReport);
+    const widths = () => page.evaluate(() => ['.stage canvas', '.u-wrap'].map((s) => document.querySelector(s).getBoundingClientRect().width));
+    for (const width of [1280, 390, 900]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.waitForTimeout(200);
+      for (const w of await widths()) assert.ok(w > 0.35 * width && w <= width, `${w} of ${width} pixels`);
+    }
+    assert.deepEqual(errors, []);
+  },
+
+  async 'methods stand side by side'(context) {
+    const directory = join(work, 'ball');
+    const tool = (...words) => execFileSync(program, words, { cwd: work, stdio: 'inherit' });
+    tool('audit', join(work, 'ball.toml'), '-o', directory, '--quiet');
+    tool('compare', join(work, 'ball.toml'), '--methods', 'variational-collision:trapezoidal,variational-collision:midpoint', '-o', directory, '--quiet');
+    for (const kind of ['audit', 'compare']) {
+      const { page, errors } = await open(context, join(directory, `${kind}.html`));
+      const table = await page.locator('#methods').innerText();
+      assert.ok(table.includes('energy, relative range') && table.includes('variational-collision'), table);
+      assert.equal(await page.locator('#order .u-wrap').count(), kind === 'audit' ? 1 : 0);
+      assert.equal(await page.locator('#plots .u-wrap').count(), kind === 'audit' ? 1 : 2);
+      await looks(page, kind);
+      assert.deepEqual(errors, []);
+    }
+  },
+
+  async 'the gallery is one page'(context) {
+    execFileSync(program, ['gallery', '-o', join(work, 'gallery'), '--quiet'], { stdio: 'inherit' });
+    const { page, errors } = await open(context, join(work, 'gallery/index.html'), 'main li');
+    assert.equal(await page.locator('main li').count(), gallery.length);
+    await page.locator('img').evaluateAll((images) => images.forEach((image) => (image.loading = 'eager')));
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+    const broken = await page.locator('img').evaluateAll((images) => images.filter((i) => i.naturalWidth === 0).map((i) => i.src));
+    assert.deepEqual(broken, []);
+    assert.equal(await page.locator('img').count(), gallery.length);
+    await looks(page, 'gallery');
     assert.deepEqual(errors, []);
   },
 
@@ -125,10 +165,10 @@ const tests = {
       const { page, errors } = await open(context, run(name));
       assert.ok(await moves(page), `${name}: nothing moves`);
       await page.keyboard.press('Space');
-      await page.waitForTimeout(1000);
+      await page.waitForTimeout(600);
       await page.keyboard.press('Space');
       assert.ok((await page.locator('#plots .u-wrap').count()) >= 2, `${name}: plots`);
-      await looks(page, name);
+      await looks(page, name, [[1280, 'light'], [390, 'dark']]);
       assert.deepEqual(errors, [], name);
       await page.close();
     }
