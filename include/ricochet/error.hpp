@@ -12,10 +12,11 @@ struct InputError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A model that cannot be simulated as asked, found in a room that knows no files: the scenario room adds file and line of
-// `key` (a scenario key such as "system.lagrangian" or "integrator.method").
+// A model that cannot be simulated as asked, found in a room that knows no files: the scenario room adds file and line
+// of `key` (a scenario key such as "system.lagrangian" or "integrator.method").
 struct ModelError : std::runtime_error {
-  ModelError(std::string scenario_key, const std::string& message) : std::runtime_error(message), key(std::move(scenario_key)) {}
+  ModelError(std::string scenario_key, const std::string& message)
+      : std::runtime_error(message), key(std::move(scenario_key)) {}
   std::string key;
 };
 

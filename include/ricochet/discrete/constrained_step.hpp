@@ -93,7 +93,7 @@ class ConstrainedStep {
   std::vector<Column> c0_, c1_;
   std::vector<double> value0_, value1_, nu_, p_start_, x_, dx_, best_, rows_, q1_;
   double norm_ = 0, holonomic_max_ = 0, nonholonomic_max_ = 0;
-  double inverse_mass_scale_ = 0;  // of the largest entry of a constant mass
+  double inverse_mass_scale_ = 0;            // of the largest entry of a constant mass
   std::vector<double> solution_, velocity_;  // of the projection: v and ξ
   double t1_ = 0;
   bool mass_regular_ = true;
