@@ -19,13 +19,13 @@ namespace ricochet::cli {
 
 namespace {
 
-struct Arguments {
+struct AuditArguments {
   std::string scenario, methods, directory;
   std::vector<std::string> overrides;
   bool json = false, quiet = false;
 };
 
-int audit_all(const Arguments& arguments) {
+int audit_all(const AuditArguments& arguments) {
   const std::filesystem::path file = find_scenario(arguments.scenario);
   const Scenario scenario = read_scenario(file, arguments.overrides);
   const std::vector<MethodSpec> specs = arguments.methods.empty()
@@ -68,7 +68,7 @@ int audit_all(const Arguments& arguments) {
 }  // namespace
 
 void add_audit(CLI::App& app, int& exit_code) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<AuditArguments>();
   CLI::App* verb = app.add_subcommand("audit", "measure what a method keeps and how exact it is");
   verb->add_option("SCENARIO", arguments->scenario, "a scenario file, or a name from `ricochet list`")->required();
   verb->add_option("--methods", arguments->methods, methods_help)->type_name("LIST");

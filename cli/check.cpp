@@ -88,10 +88,10 @@ int check_all(const std::vector<std::filesystem::path>& files, const std::vector
 }  // namespace
 
 void add_check(CLI::App& app, int& exit_code) {
-  struct Arguments {
+  struct CheckArguments {
     std::vector<std::string> scenarios, overrides;
   };
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<CheckArguments>();
   CLI::App* verb = app.add_subcommand("check", "run scenarios and compare with what they expect");
   verb->add_option("SCENARIO", arguments->scenarios, "scenario files or names (default: the whole gallery)");
   add_set_option(*verb, arguments->overrides);

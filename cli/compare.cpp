@@ -15,13 +15,13 @@ namespace ricochet::cli {
 
 namespace {
 
-struct Arguments {
+struct CompareArguments {
   std::string scenario, methods, directory;
   std::vector<std::string> overrides;
   Voice voice;
 };
 
-int compare_all(const Arguments& arguments) {
+int compare_all(const CompareArguments& arguments) {
   const std::filesystem::path file = find_scenario(arguments.scenario);
   const Scenario scenario = read_scenario(file, arguments.overrides);
   const std::vector<MethodSpec> specs = parse_methods(arguments.methods, scenario.integrator.step);
@@ -64,7 +64,7 @@ int compare_all(const Arguments& arguments) {
 }  // namespace
 
 void add_compare(CLI::App& app, int& exit_code) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<CompareArguments>();
   CLI::App* verb = app.add_subcommand("compare", "run a scenario by several methods, side by side");
   verb->add_option("SCENARIO", arguments->scenario, "a scenario file, or a name from `ricochet list`")->required();
   verb->add_option("--methods", arguments->methods, methods_help)->type_name("LIST")->required();

@@ -123,11 +123,11 @@ void write_vtk(const ArchiveReader& archive, Sink& out) {
 }  // namespace
 
 void add_export(CLI::App& app, int&) {
-  struct Arguments {
+  struct ExportArguments {
     std::string directory, file;
     bool csv = false, vtk = false, quiet = false;
   };
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ExportArguments>();
   CLI::App* verb = app.add_subcommand("export", "write the trajectory of a run as CSV or VTK");
   verb->add_option("DIR", arguments->directory, "the directory of the run")->required();
   CLI::Option* csv = verb->add_flag("--csv", arguments->csv, "one line for each record");

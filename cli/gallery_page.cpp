@@ -45,11 +45,11 @@ GalleryEntry make_entry(const fs::path& file, const fs::path& directory, bool wi
 }  // namespace
 
 void add_gallery(CLI::App& app, int& exit_code) {
-  struct Arguments {
+  struct GalleryPageArguments {
     std::string directory = "gallery";
     bool run = false, quiet = false;
   };
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<GalleryPageArguments>();
   CLI::App* verb = app.add_subcommand("gallery", "one page with a picture of every scenario");
   verb->add_option("-o", arguments->directory, "where index.html and the pictures go (default: gallery)")
       ->type_name("DIR");

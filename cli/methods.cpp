@@ -47,10 +47,10 @@ void print_one(const std::string& name) {
 }  // namespace
 
 void add_methods(CLI::App& app, int&) {
-  struct Arguments {
+  struct MethodsArguments {
     std::string name, pages;
   };
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<MethodsArguments>();
   CLI::App* verb = app.add_subcommand("methods", "the integrators and discretizations, or the details of one");
   CLI::Option* name = verb->add_option("NAME", arguments->name, "a method or discretization");
   verb->add_option("--pages", arguments->pages,

@@ -33,12 +33,12 @@ void convert(const fs::path& svg, const fs::path& png) {
 }  // namespace
 
 void add_plot(CLI::App& app, int&) {
-  struct Arguments {
+  struct PlotArguments {
     std::string directory, file;
     PlotOptions options;
     bool quiet = false, bare = false;
   };
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<PlotArguments>();
   CLI::App* verb = app.add_subcommand("plot", "draw a run as SVG or PNG");
   verb->add_option("DIR", arguments->directory, "the directory of the run")->required();
   verb->add_option("--kind", arguments->options.kind,

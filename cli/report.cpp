@@ -9,11 +9,11 @@
 namespace ricochet::cli {
 
 void add_report(CLI::App& app, int&) {
-  struct Arguments {
+  struct ReportArguments {
     std::string directory;
     bool quiet = false;
   };
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ReportArguments>();
   CLI::App* verb = app.add_subcommand("report", "make the page of a run again");
   verb->add_option("DIR", arguments->directory, "the directory of the run")->required();
   verb->add_flag("--quiet", arguments->quiet, "print nothing but errors");

@@ -9,11 +9,11 @@
 namespace ricochet::cli {
 
 void add_resume(CLI::App& app, int& exit_code) {
-  struct Arguments {
+  struct ResumeArguments {
     std::string directory;
     Voice voice;
   };
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ResumeArguments>();
   CLI::App* verb = app.add_subcommand("resume", "continue a run that was stopped");
   verb->add_option("DIR", arguments->directory, "the directory of the run")->required();
   verb->add_flag("--json", arguments->voice.json, "print the summary as JSON");

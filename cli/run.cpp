@@ -20,12 +20,12 @@ void add_set_option(CLI::App& verb, std::vector<std::string>& overrides) {
 }
 
 void add_run(CLI::App& app, int& exit_code) {
-  struct Arguments {
+  struct RunArguments {
     std::string scenario, directory;
     std::vector<std::string> overrides;
     Voice voice;
   };
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<RunArguments>();
   CLI::App* verb = app.add_subcommand("run", "simulate a scenario and write its results");
   verb->add_option("SCENARIO", arguments->scenario, "a scenario file, or a name from `ricochet list`")->required();
   verb->add_option("-o", arguments->directory, "where the results go (default: runs/NAME)")->type_name("DIR");

@@ -47,7 +47,8 @@ std::string measured_part(const MeasuredScenario& scenario) {
   }
   std::string text = fmt::format("### {}\n\n{}, step {}. {}\n", scenario.name, scenario.title, scenario.step, how);
   if (!columns.empty()) {
-    text += "\n" + table_row(head) + table_row(line);
+    text += '\n';
+    for (const auto& row : {head, line}) text += table_row(row);
     for (const auto& row : beside(columns)) text += table_row(row);
   }
   if (!notes.empty()) text += "\n";
@@ -67,7 +68,8 @@ std::string descriptor_part(const Descriptor& d, bool method) {
   if (!d.discretizations.empty())
     text += table_row({"discretizations", fmt::format("{}", fmt::join(d.discretizations, ", "))});
   if (!d.parameters.empty()) {
-    text += "\n" + table_row({"parameter", ""}) + table_row({"---", "---"});
+    text += '\n';
+    text += table_row({"parameter", ""}) + table_row({"---", "---"});
     for (const ParameterDoc& p : d.parameters) text += table_row({"`" + p.name + "`", describe(p)});
   }
   return text + "\n";

@@ -21,9 +21,7 @@ using Sparse = Eigen::SparseLU<Eigen::SparseMatrix<double>>;
 }  // namespace
 
 struct LinearSolver::Factors {
-  std::variant<Dense<1>, Dense<2>, Dense<3>, Dense<4>, Dense<5>, Dense<6>, Dense<Eigen::Dynamic>,
-               std::unique_ptr<Sparse>>
-      lu;
+  std::variant<Dense<1>, Dense<2>, Dense<3>, Dense<4>, Dense<Eigen::Dynamic>, std::unique_ptr<Sparse>> lu;
   Eigen::SparseMatrix<double> matrix;  // sparse only
   Eigen::MatrixXd dense(const std::vector<double>& values, int size) const;
 };
