@@ -2,7 +2,8 @@
 // where the outgoing speed c = d·w + d_t (w the mean velocity of the sub-step) is positive, and F' ≈ c. A secant
 // iteration from the reflection of the momentum, λ = 1, finds the reflected root at once in nearly every case. If it
 // does not, the root is bracketed from c = 0 upwards; if F > 0 at c = 0 there is none: the impact grazes too deep
-// [EQUATIONS A].
+// [EQUATIONS A]. Nor is a root far above λ = 1 a reflection: there the approach is so slow that the O(h²) which E_d
+// owes to other parts of the system, a ball at the far end of a cradle say, would all be paid into this contact.
 
 #include <cmath>
 
@@ -13,6 +14,8 @@
 namespace ricochet {
 
 namespace {
+
+constexpr double largest_lambda = 10;
 
 class DiscreteEnergy : public ImpactEnergy {
  public:
@@ -41,7 +44,7 @@ class DiscreteEnergy : public ImpactEnergy {
     double best = a, f_best = fa;
     if (speed > 0) {
       double b = a - fa / speed;
-      for (int k = 0; k < 25 && std::abs(f_best) > epsilon * scale; ++k) {
+      for (int k = 0; k < 25 && std::abs(b) < largest_lambda && std::abs(f_best) > epsilon * scale; ++k) {
         const double fb = F(b);
         const bool better = std::abs(fb) < std::abs(f_best);
         if (!(std::abs(fb) < std::abs(f_best) / 2)) {
@@ -77,17 +80,18 @@ class DiscreteEnergy : public ImpactEnergy {
   template <class Equation>
   static bool bracketed(const ImpactPoint& at, double speed_at_one, const Equation& F, Outgoing& out, double& speed,
                         double& scale) {
-    const double low = 1 - speed_at_one / at.G;  // c = 0, where c is affine in λ
+    const double low = std::fmax(0, 1 - speed_at_one / at.G);  // c = 0, where c is affine in λ
+    if (!(low < largest_lambda)) return false;
     const double f_low = F(low);
     if (f_low > 0) return false;
     double high = low, f_high = f_low;
     for (double width = 1; f_high <= 0; width *= 2) {
-      if (width > 1e9) return false;
       high = low + width;
+      if (high > 2 * largest_lambda) return false;
       f_high = F(high);
     }
     const Root root = find_root(F, low, high, f_low, f_high);
-    if (!(root.x > 0)) return false;
+    if (!(root.x > 0 && root.x < largest_lambda)) return false;
     out.residual = std::abs(F(root.x)) / scale;
     return speed > 0;
   }

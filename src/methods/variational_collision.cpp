@@ -81,7 +81,7 @@ struct CollisionWorkspace : Workspace {
       : step(system, settings.tableau, settings.newton),
         gaps(system),
         horizon(system.n()),
-        events(gaps, system.n()),
+        events(gaps, system.n(), settings.eps_g),
         reflection(gaps, settings.eps_g, system.constraints().empty() ? nullptr : &step.constrained(), settings.law) {
     if (settings.constrain_at_end) step.constrained().constrain_at_end(true);
     const int n = system.n();
@@ -185,7 +185,7 @@ class VariationalCollision : public Method {
     double done = 0;
     const ImpactEnergy* rule = nullptr;  // of the impact at the running point
     int impacts = 0;
-    bool break_off = false;  // a touch at the start of a sub-step that needs no impulse: go on to the end
+    w.events.forget();
     for (;;) {
       const double t = t0 + done, rest = h - done;
       Segment segment(w, rule);
@@ -196,7 +196,6 @@ class VariationalCollision : public Method {
         rule = mirror_.get();
         continue;
       }
-      if (break_off) event.reset();
       const double length = event ? event->s : rest;
       const bool solved = segment.solve(t, length);
       if (!solved)
@@ -208,6 +207,7 @@ class VariationalCollision : public Method {
       w.p = w.p1;
       if (!event) break;
       done += length;
+      if (length > 0) w.events.forget();
       double after = 0;
       w.step.energies(w.at.energy_minus, after);
       const VectorXd& v = velocity(w, t0 + done);
@@ -216,7 +216,7 @@ class VariationalCollision : public Method {
         rule = rule_.get();
       } else {
         rule = nullptr;
-        if (!graze(w, t0, h, done, *event) && length == 0) break_off = true;
+        if (!graze(w, t0, h, done, *event) && length == 0) w.events.pass(event->gap);
       }
       note_gap(w, w.q.data(), t0 + done);
       if (++impacts > settings_.max_impacts)

@@ -160,7 +160,9 @@ TEST(VariationalCollision, SymplecticAcrossImpactsWithTheDiscreteRuleOnly) {
     int twice = 0;
     for (const char* energy : {"discrete", "continuous"}) {
       Flight run(models::star(9.8, 0.25), collision(0.02, rule, energy), {0, 1.3, 0.3}, {-2, 0, 5});
-      for (int k = 0; k < 3000; ++k) {
+      // the rectangle rule with the continuous energy loses energy until the star lies on the floor: stop before
+      const int steps = std::string(energy) == "discrete" ? 3000 : 300;
+      for (int k = 0; k < steps; ++k) {
         StepJacobian J;
         const auto fallbacks = run.work->counters[0];
         run.step(&J);

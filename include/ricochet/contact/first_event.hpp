@@ -6,6 +6,10 @@
 // that is positive is out of question; where every piece that may vanish is monotone, a decreasing one has at most one
 // root; otherwise the interval is halved. So a thin obstacle cannot slip between samples. Roots are then found on the
 // true path.
+//
+// A lasting contact, as of neighbours in a cradle, has a gap that stays at zero up to round-off: no enclosure can tell
+// its sign, and its round-off is no impact. A gap within 1000 `touch` of zero at the start, middle and end of the path
+// is therefore sampled, and is an event only where it falls below −touch.
 
 #include <optional>
 #include <vector>
@@ -35,22 +39,35 @@ struct Event {
 
 class FirstEvent {
  public:
-  FirstEvent(Gaps& gaps, int n);
+  FirstEvent(Gaps& gaps, int n, double touch = 1e-9);
   std::optional<Event> find(const PathModel& model, Path& path);
+  // A contact at the start of the path that needs no impulse: it is no event until `forget` is called.
+  void pass(int gap) { passed_[gap] = true; }
+  void forget() { passed_.assign(passed_.size(), false); }
 
  private:
+  void evaluate_model(double s);                                            // the gaps on the model of the path
+  bool unseen(int gap) const { return lasting_[gap] > 0 || passed_[gap]; }  // by the interval search
+  double lasting_limit(int gap);
+  void find_lasting();
+  std::optional<Event> search_lasting();
   std::optional<Event> at_start(const PathModel& model);
   std::optional<Event> search(double from, double to, int depth);
   std::optional<Event> root(int gap, int piece, double from, double to);
+  bool open_by_slope(int piece, formula::Interval slope, double from, double to);
   double true_gap(int piece, double s);
   bool place_boxes(double from, double to);  // false: too short to be told apart from the model's error
 
   Gaps* gaps_;
   int n_;
+  double touch_;
+  bool any_lasting_ = false;
   const PathModel* model_ = nullptr;
   Path* path_ = nullptr;
   int evaluations_ = 0, visits_ = 0;
   std::vector<double> q_;
+  std::vector<double> lasting_;  // of each gap: its limit if it is a lasting contact, else 0
+  std::vector<bool> passed_;
   std::vector<std::vector<int>> leaves_;         // pieces of each gap
   std::vector<int> blocking_;                    // work
   std::vector<std::pair<int, int>> candidates_;  // (gap, piece) that may vanish, a stack
