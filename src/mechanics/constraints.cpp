@@ -1,5 +1,6 @@
 #include "ricochet/mechanics/constraints.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 
 namespace ricochet {
@@ -40,6 +41,24 @@ void Constraints::evaluate(const double* q) {
   }
   for (std::size_t e = 0; e < entries_.size(); ++e)
     entries_[e].value = gradients_[source_[e].first].output(source_[e].second);
+}
+
+void Constraints::move_onto(double* q) {
+  const int m = holonomic();
+  if (m == 0) return;
+  Eigen::MatrixXd F(m, n_);
+  Eigen::VectorXd f(m);
+  for (int k = 0; k < 50; ++k) {
+    evaluate(q);
+    F.setZero();
+    for (const Entry& e : entries_)
+      if (e.constraint < m) F(e.constraint, e.coordinate) = e.value;
+    for (int i = 0; i < m; ++i) f[i] = value(i);
+    const Eigen::VectorXd shift = F.completeOrthogonalDecomposition().solve(f);
+    Eigen::Map<Eigen::VectorXd> x(q, n_);
+    x -= shift;
+    if (shift.norm() <= 1e-15 * (1 + x.norm())) break;
+  }
 }
 
 void Constraints::rates(const double* v, double* r) const {

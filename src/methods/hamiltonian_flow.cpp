@@ -48,6 +48,20 @@ HamiltonianFlow::HamiltonianFlow(Lagrangian& lagrangian, double tolerance)
     inverse_mass_ = InverseMass(lagrangian.system());
     force_ = formula::Evaluator<double>(lagrangian.system().force());
   }
+  const int m = static_cast<int>(lagrangian.system().constraints().size());
+  if (m > 0) {
+    constraints_.emplace(lagrangian.system());
+    LinearSolver::Pattern full;
+    for (int i = 0; i < m; ++i)
+      for (int j = 0; j < m; ++j) full.emplace_back(i, j);
+    gram_.emplace(m, full);
+    for (const auto& [i, j] : full) gram_slots_.push_back(gram_->slot(i, j));
+    columns_.resize(n_, m);
+    inverse_mass_c_.resize(n_, m);
+    direction_.setZero(2 * n_ + 1);
+    bent_.setZero(2 * n_ + 1);
+    gamma_.setZero(m);
+  }
   Solver& s = *solver_;
   const auto check = [](bool fine) {
     if (!fine) throw std::runtime_error("SUNDIALS could not be set up");
@@ -68,7 +82,9 @@ HamiltonianFlow::~HamiltonianFlow() = default;
 
 int HamiltonianFlow::rhs(double t, const double* y, double* dydt) {
   try {
-    if (separable_) {
+    if (constraints_) {
+      constrained_rhs(t, y, dydt);
+    } else if (separable_) {
       inverse_mass_.apply(y + n_, dydt);
       std::copy(y, y + n_, force_.inputs());
       force_.inputs()[n_] = t;
@@ -84,6 +100,32 @@ int HamiltonianFlow::rhs(double t, const double* y, double* dydt) {
     return 1;
   }
   return std::all_of(dydt, dydt + 2 * n_, [](double x) { return std::isfinite(x); }) ? 0 : 1;
+}
+
+void HamiltonianFlow::constrained_rhs(double t, const double* y, double* dydt) {
+  using Eigen::Map, Eigen::VectorXd;
+  double *v = dydt, *force = dydt + n_;
+  L_->velocity(y, y + n_, t, v);
+  L_->evaluate(2, y, v, t);
+  std::copy(L_->Lq(), L_->Lq() + n_, force);
+  direction_.head(n_) = Map<const VectorXd>(v, n_);
+  direction_[2 * n_] = 1;
+  L_->apply_hessian(direction_.data(), bent_.data());
+  const VectorXd r = Map<const VectorXd>(force, n_) - bent_.segment(n_, n_);
+  constraints_->evaluate(y);
+  columns_.setZero();
+  for (const Constraints::Entry& e : constraints_->entries()) columns_(e.coordinate, e.constraint) = e.value;
+  const int m = static_cast<int>(columns_.cols());
+  for (int k = 0; k < m; ++k) L_->apply_inverse_mass(columns_.col(k).data(), inverse_mass_c_.col(k).data());
+  constraints_->rate_derivative(y, v, v, gamma_.data());
+  gamma_ = -gamma_ - inverse_mass_c_.transpose() * r;
+  for (int k = 0; k < m; ++k)
+    for (int l = 0; l < m; ++l) gram_->values()[gram_slots_[k * m + l]] = columns_.col(k).dot(inverse_mass_c_.col(l));
+  if (gram_->factorize())
+    gram_->solve(gamma_.data(), gamma_.data());
+  else
+    gram_->solve_minimum_norm(gamma_.data(), gamma_.data());
+  Map<VectorXd>(force, n_) += columns_ * gamma_;
 }
 
 void HamiltonianFlow::start(double t, const double* y, double end, double max_step) {

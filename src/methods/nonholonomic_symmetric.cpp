@@ -11,8 +11,6 @@
 
 namespace ricochet {
 
-void refuse_affine_with_contacts(const System& system);
-
 namespace {
 
 std::vector<ParameterDoc> parameters() {

@@ -8,7 +8,8 @@
 //
 //   H(q̃, p̃⁻ + λd) − H(q̃, p̃⁻) = −λ d_t       (d_t ≠ 0: the gap moves and does work)
 //
-// as in contact/impact_energy_continuous.cpp. Elastic contacts only.
+// as in contact/impact_energy_continuous.cpp. Elastic contacts only. With constraints d is freed of what they undo, and
+// each step begins and ends with position and momentum brought back onto them: the drift is of the tolerance.
 
 #include <fmt/format.h>
 
@@ -46,6 +47,8 @@ const Descriptor about{
                     .min = 0,
                     .max = 1e-3}},
     .contacts = true,
+    .holonomic = true,
+    .nonholonomic = true,
     .counters = {"simultaneous_impacts", "multi_impact_steps"},
 };
 
@@ -54,8 +57,8 @@ struct ReferenceWorkspace : Workspace {
       : impulse(system, make_tableau("midpoint", {}), {}),
         flow(impulse.lagrangian(), tolerance),
         gaps(system),
-        events(gaps, system.n()),
-        reflection(gaps, eps_g) {
+        events(gaps, system.n(), eps_g),
+        reflection(gaps, eps_g, system.constraints().empty() ? nullptr : &impulse.constrained()) {
     const int n = system.n();
     for (VectorXd* x : {&v, &q1, &p1, &at.q, &at.p_minus, &at.d}) x->setZero(n);
     for (auto* x : {&model.q0, &model.w0, &model.a, &model.error}) x->assign(n, 0.0);
@@ -91,6 +94,7 @@ class Reference : public Method {
         rule_(continuous_energy()),
         tolerance_(std::get<double>(options.parameters.at("tolerance"))),
         eps_g_(std::get<double>(options.parameters.at("eps_g"))) {
+    refuse_affine_with_contacts(*system_);
     for (const Contact& contact : system_->model().contacts)
       if (contact.law != "elastic")
         throw ModelError(fmt::format("system.contact.{}.law", contact.name),
@@ -110,6 +114,7 @@ class Reference : public Method {
     std::copy(state.q.begin(), state.q.end(), w.y.data());
     std::copy(state.p.begin(), state.p.end(), w.y.data() + n);
     const std::size_t before = w.impacts.size();
+    stay_on_constraints(w, t0);
     while (advance_to_event(w, t, end, h / 4)) {
       if (!impact(w, t0, t, h)) continue;
       if (w.impacts.size() - before > max_impacts)
@@ -117,6 +122,7 @@ class Reference : public Method {
             fmt::format("more than {} impacts in one step, the last on contact '{}'", max_impacts, last_contact(w)), 0,
             max_impacts, "a smaller integrator.step; if impacts accumulate (Zeno), a lossy law and another method");
     }
+    stay_on_constraints(w, end);
     note_gap(w, end);
     if (w.gaps.minimum() < -1e-9)
       throw SolverError(fmt::format("the step ends inside a contact (gap {:.3g})", w.gaps.minimum()), -w.gaps.minimum(),
@@ -136,6 +142,24 @@ class Reference : public Method {
   void note_gap(ReferenceWorkspace& w, double t) const {
     w.gaps.evaluate(w.y.data(), t);
     w.gap_min = std::fmin(w.gap_min, w.gaps.minimum());
+  }
+
+  void stay_on_constraints(ReferenceWorkspace& w, double t) const {
+    if (system_->constraints().empty()) return;
+    ConstrainedStep& constrained = w.impulse.constrained();
+    Constraints& constraints = constrained.constraints();
+    constraints.move_onto(w.y.data());
+    const std::vector<double>& v = constrained.project(t, w.y.data(), w.y.data() + system_->n());
+    constraints.evaluate(w.y.data());
+    std::vector<double> rate(constraints.count());
+    constraints.rates(v.data(), rate.data());
+    double holonomic = 0, nonholonomic = 0;
+    for (int k = 0; k < constraints.count(); ++k)
+      if (k < constraints.holonomic())
+        holonomic = std::fmax(holonomic, std::abs(constraints.value(k)));
+      else
+        nonholonomic = std::fmax(nonholonomic, std::abs(rate[k]));
+    w.note_violation(holonomic, nonholonomic);
   }
 
   // Moves the running point to the first event and says true, or to the end.

@@ -400,7 +400,7 @@ std::vector<ParameterDoc> collision_parameters() {
        .choices = {"moreau", "generalized", "sequential"}},
       {.name = "eps_g",
        .default_value = 1e-9,
-       .doc = "gaps below this close together, as one impact",
+       .doc = "gaps below this close together, as one impact; a lasting contact may give way by this much",
        .min = 0,
        .max = 1e-3},
       {.name = "max_impacts",

@@ -60,7 +60,10 @@ IntegratorOptions read_integrator(TableReader integrator) {
   const std::vector<std::string>& discretizations = chosen[0]->discretizations;
   if (discretizations.empty()) {
     if (integrator.find("discretization"))
-      integrator.fail("discretization", fmt::format("the method {} has no discretization", options.method));
+      integrator.fail("discretization",
+                      fmt::format("the method {0} has no discretization (--set can replace the whole table: "
+                                  "--set 'integrator={{method=\"{0}\",step=0.01}}')",
+                                  options.method));
   } else {
     options.discretization = integrator.choice("discretization", discretizations).value_or(discretizations.front());
     chosen.push_back(find_descriptor(discretization_descriptors(), options.discretization));

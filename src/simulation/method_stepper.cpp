@@ -164,7 +164,6 @@ void meet_constraints(const System& system, InitialState& initial) {
   if (system.constraints().empty()) return;
   if (!system.quadratic())
     throw ModelError("system.lagrangian", "constraints need a Lagrangian that is quadratic in the velocities");
-  const int n = system.n();
   SubStep step(system, make_tableau("midpoint", {}), {});
   ConstrainedStep& constrained = step.constrained();
   Constraints& constraints = constrained.constraints();
@@ -181,18 +180,8 @@ void meet_constraints(const System& system, InitialState& initial) {
     constraints.evaluate(q.data());
     for (int k = 0; k < holonomic; ++k) r[k] = constraints.value(k);
   };
+  if (initial.project) constraints.move_onto(q.data());
   values();
-  if (initial.project)
-    for (int k = 0; k < 50 && holonomic > 0; ++k) {  // Gauss–Newton with the shortest shift
-      Eigen::MatrixXd F = Eigen::MatrixXd::Zero(holonomic, n);
-      for (const Constraints::Entry& e : constraints.entries())
-        if (e.constraint < holonomic) F(e.constraint, e.coordinate) = e.value;
-      const Eigen::VectorXd shift =
-          F.completeOrthogonalDecomposition().solve(Eigen::Map<Eigen::VectorXd>(r.data(), holonomic));
-      for (int i = 0; i < n; ++i) q[i] -= shift[i];
-      values();
-      if (shift.norm() <= 1e-15 * (1 + Eigen::Map<Eigen::VectorXd>(q.data(), n).norm())) break;
-    }
   if (holonomic > 0) {
     const int k = worst(0, holonomic, r);
     if (!(std::abs(r[k]) <= on_manifold))

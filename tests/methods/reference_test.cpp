@@ -170,5 +170,67 @@ TEST(Reference, RestOnAContactFailsClearly) {
   }
 }
 
+// A pendulum in the plane with a rod, and in its angle: the same motion, with impacts on a wall. m = l = 1.
+Model rod_pendulum(double wall) {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y");
+  m.lagrangian = (square(dot(x)) + square(dot(y))) / 2 - y;
+  m.holonomic = {{"rod", sqrt(square(x) + square(y)) - 1}};
+  m.contacts = {{.name = "wall", .gap = x + wall}};
+  return m;
+}
+
+TEST(Reference, RodPendulumAgainstTheAngle) {
+  // Errors of 1e-12 in some thousand internal steps, grown by the phase error: 1e-9, as for the impact times.
+  Model angle;
+  const Expr a = angle.coordinate("a");
+  angle.lagrangian = square(dot(a)) / 2 + cos(a);
+  angle.contacts = {{.name = "wall", .gap = sin(a) + 0.5}};
+  Flight rod(rod_pendulum(0.5), reference(0.05), {std::sin(1.2), -std::cos(1.2)}, {0, 0});
+  Flight twin(angle, reference(0.05), {1.2}, {0});
+  int impacts = 0;
+  for (int k = 0; k < 1000; ++k) {
+    rod.step();
+    twin.step();
+    ASSERT_EQ(rod.work->impacts.size(), twin.work->impacts.size()) << k;
+    for (std::size_t i = 0; i < rod.work->impacts.size(); ++i, ++impacts)
+      EXPECT_NEAR(rod.work->impacts[i].time, twin.work->impacts[i].time, 1e-9);
+    EXPECT_NEAR(rod.state.q[0], std::sin(twin.state.q[0]), 1e-9);
+    EXPECT_NEAR(rod.state.p[1], std::sin(twin.state.q[0]) * twin.state.p[0], 1e-9);
+  }
+  EXPECT_GT(impacts, 10);
+  EXPECT_LE(rod.work->holonomic_max, 1e-15);
+}
+
+TEST(Reference, RedundantConstraintsChangeNothing) {
+  Model twice = rod_pendulum(0.5);
+  const Expr f = twice.holonomic[0].equation;
+  twice.holonomic.push_back({"again", 2 * f});
+  Flight once(rod_pendulum(0.5), reference(0.05), {std::sin(1.2), -std::cos(1.2)}, {0, 0});
+  Flight doubled(twice, reference(0.05), {std::sin(1.2), -std::cos(1.2)}, {0, 0});
+  for (int k = 0; k < 200; ++k) {
+    once.step();
+    doubled.step();
+  }
+  EXPECT_NEAR(once.state.q[0], doubled.state.q[0], 1e-10);
+}
+
+TEST(Reference, KnifeEdgeOnAnIncline) {
+  // Released at rest with spin ω it follows a cycloid: x = a/(2ω²) sin²ωt, y = a/(2ω²)(ωt − ½ sin 2ωt), a = g sin α.
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y"), th = m.coordinate("th");
+  const double a = 4.9, omega = 1.3;
+  m.lagrangian = (square(dot(x)) + square(dot(y)) + square(dot(th))) / 2 + a * x;
+  m.nonholonomic = {{"blade", dot(x) * sin(th) - dot(y) * cos(th)}};
+  Flight run(m, reference(0.05), {0, 0, 0}, {0, 0, omega});
+  for (int k = 1; k <= 200; ++k) {
+    run.step();
+    const double t = run.state.t, s = std::sin(omega * t);
+    EXPECT_NEAR(run.state.q[0], a / (2 * omega * omega) * s * s, 1e-10);
+    EXPECT_NEAR(run.state.q[1], a / (2 * omega * omega) * (omega * t - std::sin(2 * omega * t) / 2), 1e-10);
+  }
+  EXPECT_LE(run.work->nonholonomic_max, 1e-14);
+}
+
 }  // namespace
 }  // namespace ricochet

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "ricochet/scenario/scenario.hpp"
 #include "support/flight.hpp"
 
 namespace ricochet {
@@ -55,6 +56,32 @@ TEST(ReflectionEnergy, ToTimeTenThousand) {
   EXPECT_GT(continuous, 10 * shadow);
   EXPECT_LT(continuous, 0.2);
   EXPECT_LE(change("shadow", 0.25, 1e4), 0.03);
+}
+
+// The Lennard–Jones chain of the gallery [KP12 8.1.2]: its potential is steep, reflections that keep H let the energy
+// climb, shadow reflections do not. Chaotic: the climb is another number for each perturbation of the last digits.
+TEST(ReflectionEnergy, LennardJonesChainToTimeTwoThousand) {
+  if (std::getenv("RICOCHET_LONG") == nullptr) GTEST_SKIP() << "set RICOCHET_LONG";
+  const auto highest = [](const char* energy, double& lowest) {
+    Scenario scenario = read_scenario(std::filesystem::path(RICOCHET_SOURCE_DIR) / "scenarios/lennard-jones-chain.toml",
+                                      {std::string("integrator.reflection_energy=") + energy});
+    std::vector<std::string> warnings;
+    const auto stepper = make_stepper(scenario, warnings);
+    Observables now;
+    stepper->observe(now);
+    double high = lowest = now.energy;
+    for (int k = 0; k < 200000; ++k) {
+      stepper->advance(0.01 * k, 0.01);
+      stepper->observe(now);
+      high = std::fmax(high, now.energy);
+      lowest = std::fmin(lowest, now.energy);
+    }
+    return high;
+  };
+  double lowest = 0;
+  EXPECT_LE(highest("shadow", lowest), 0.2);
+  EXPECT_GE(lowest, 0.04);
+  EXPECT_GE(highest("continuous", lowest), 0.3);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ import { timePlot } from './time_plot';
 
 function table(names: string[], rows: Row[]): HTMLElement {
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'methods side by side' },
-    h('table', {},
+    h('table', { class: 'methods' },
       h('thead', {}, h('tr', {}, h('th', { scope: 'row' }, ''), ...names.map((name) => h('th', { scope: 'col' }, name)))),
       h('tbody', {}, ...rows.map((row) => h('tr', {}, h('th', { scope: 'row' }, row.name), ...row.cells.map((cell) => h('td', {}, cell)))))));
 }

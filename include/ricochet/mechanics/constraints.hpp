@@ -25,6 +25,8 @@ class Constraints {
   const std::vector<Entry>& entries() const { return entries_; }
   double value(int k) const { return values_[k]; }  // f_k(q), or b_k(q)
 
+  void move_onto(double* q);  // the nearest q with f(q) = 0, by Gauss–Newton with the shortest shifts; q may miss it
+
   void rates(const double* v, double* r) const;  // c_k·v, plus b_k for a nonholonomic one
   // y += Σ_k ν_k (dc_k/dq) x at q: n numbers
   void curvature_times(const double* q, const double* nu, const double* x, double* y);

@@ -20,8 +20,13 @@ struct InitialState {
 };
 
 // Throws ModelError, whose key is a scenario key ("integrator.method", "system.lagrangian", "initial.position" …).
-// Warnings (a declared symmetry that is none) are appended to `warnings`.
+// Warnings (a declared symmetry that is none) are appended to `warnings`, or dropped.
 std::unique_ptr<Stepper> make_stepper(const Model& model, const IntegratorOptions& options, const InitialState& initial,
                                       std::vector<std::string>& warnings);
+inline std::unique_ptr<Stepper> make_stepper(const Model& model, const IntegratorOptions& options,
+                                             const InitialState& initial) {
+  std::vector<std::string> dropped;
+  return make_stepper(model, options, initial, dropped);
+}
 
 }  // namespace ricochet
