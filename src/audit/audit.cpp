@@ -22,12 +22,16 @@ Audit audit(const Subject& subject, const std::string& label, const std::functio
       a.failures.push_back(fmt::format("{}: {}; {}", what, error.what(), error.advice));
     }
   };
-  const Truth truth = truth_for(subject);
-  a.truth = truth.source;
-  a.truth_note = truth.note;
+  Truth truth;
   const std::int64_t steps = steps_of_run(subject, lengths.run);
-  measure("horizon", [&] { a.horizon = choose_horizon(subject, truth); });
+  measure("horizon", [&] {
+    const Outlook outlook = outlook_for(subject);
+    truth = outlook.truth;
+    a.horizon = outlook.horizon;
+  });
   if (a.horizon) {
+    a.truth = truth.source;
+    a.truth_note = truth.note;
     measure("order", [&] { a.order = measure_order(subject, truth, *a.horizon); });
     measure("reversibility", [&] { a.reversibility = measure_reversibility(subject, *a.horizon); });
     measure("impact times", [&] { a.impact_times = measure_impact_times(subject, truth, *a.horizon); });

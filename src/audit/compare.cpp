@@ -26,11 +26,11 @@ std::string finite_or_dash(double x) { return std::isfinite(x) ? in_words(x) : "
 }  // namespace
 
 void find_truth(const Subject& first, Comparison& comparison) {
-  const Truth truth = truth_for(first);
-  comparison.truth = truth.source;
-  comparison.note = truth.note;
   try {
-    comparison.horizon = choose_horizon(first, truth);
+    const Outlook outlook = outlook_for(first);
+    comparison.truth = outlook.truth.source;
+    comparison.note = outlook.truth.note;
+    comparison.horizon = outlook.horizon;
   } catch (const SolverError& error) {
     comparison.note = fmt::format("no truth: {}", error.what());
   }
@@ -47,7 +47,7 @@ Compared compare_method(const Subject& subject, const std::string& label, const 
   c.summary = run(*stepper, settings, about, control);
   if (c.summary.steps > 0) c.nanoseconds_per_step = 1e9 * c.summary.wall_seconds / static_cast<double>(c.summary.steps);
   if (!comparison.horizon) return c;
-  const Truth truth = truth_for(subject);
+  const Truth truth = comparison.note.empty() ? truth_for(subject) : truth_of_itself(subject, comparison.note);
   const std::int64_t steps = horizon_steps(*comparison.horizon, subject.options.step);
   const double T = static_cast<double>(steps) * subject.options.step;
   try {

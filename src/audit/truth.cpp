@@ -35,7 +35,24 @@ Truth truth_for(const Subject& subject) {
     return {with_options(subject, options), itself ? 2 : 1,
             fmt::format("reference with tolerance 1e-13{}", itself ? " and half the step" : ""), ""};
   } catch (const ModelError& error) {
-    return {subject, 64, fmt::format("{} with a step 64 times smaller", subject.options.method), error.what()};
+    return truth_of_itself(subject, error.what());
+  }
+}
+
+Truth truth_of_itself(const Subject& subject, const std::string& why) {
+  return {subject, 64, fmt::format("{} with a step 64 times smaller", subject.options.method), why};
+}
+
+Outlook outlook_for(const Subject& subject) {
+  Truth truth = truth_for(subject);
+  try {
+    const Horizon horizon = choose_horizon(subject, truth);
+    return {std::move(truth), horizon};
+  } catch (const SolverError& error) {
+    if (!truth.note.empty() || subject.options.method == "reference") throw;
+    truth = truth_of_itself(subject, fmt::format("the reference fails: {}", error.what()));
+    const Horizon horizon = choose_horizon(subject, truth);
+    return {std::move(truth), horizon};
   }
 }
 

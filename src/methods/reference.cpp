@@ -124,7 +124,7 @@ class Reference : public Method {
     }
     stay_on_constraints(w, end);
     note_gap(w, end);
-    if (w.gaps.minimum() < -1e-9)
+    if (w.gaps.minimum() < -2 * std::fmax(eps_g_, 1e-9))
       throw SolverError(fmt::format("the step ends inside a contact (gap {:.3g})", w.gaps.minimum()), -w.gaps.minimum(),
                         0, "a smaller integrator.step");
     if (w.impacts.size() > before + 1) ++w.counters[multi_impact_steps];

@@ -227,7 +227,7 @@ class VariationalCollision : public Method {
             "a smaller integrator.step; if impacts accumulate (Zeno), a lossy law or a larger integrator.max_impacts");
     }
     note_gap(w, w.q.data(), t0 + h);
-    if (w.gaps.minimum() < -std::fmax(settings_.eps_g, 1e-9))
+    if (w.gaps.minimum() < -2 * std::fmax(settings_.eps_g, 1e-9))  // a lasting contact gives way by eps_g
       throw SolverError(fmt::format("the step ends inside a contact (gap {:.3g})", w.gaps.minimum()), -w.gaps.minimum(),
                         0, "a smaller integrator.step");
     if (w.impacts.size() > 1) ++w.counters[multi_impact_steps];

@@ -60,5 +60,20 @@ TEST(Truth, WhereTheReferenceCannotTheMethodItselfIsRefined) {
   EXPECT_NE(truth.note, "");
 }
 
+TEST(Truth, WhereTheReferenceFailsOnTheWayTheMethodItselfIsRefined) {
+  // A ball that rests on the floor: the reference has no lasting contact.
+  Model m;
+  const Expr y = m.coordinate("y");
+  m.lagrangian = square(dot(y)) / 2 - 9.8 * y;
+  m.contacts = {{.name = "floor", .gap = y}};
+  const IntegratorOptions gvi{
+      .method = "generalized-variational", .discretization = "midpoint", .step = 0.01, .parameters = {}};
+  const Outlook outlook = outlook_for(subjects::make(m, gvi, {0}, {0}, 1));
+  EXPECT_EQ(outlook.truth.substeps, 64);
+  EXPECT_EQ(outlook.truth.subject.options.method, "generalized-variational");
+  EXPECT_EQ(outlook.truth.note.find("the reference fails: "), 0u) << outlook.truth.note;
+  EXPECT_GT(outlook.horizon.time, 0);
+}
+
 }  // namespace
 }  // namespace ricochet

@@ -2,7 +2,7 @@
 // What a method is compared with, and until when a comparison says something about the method and not about chaos.
 //
 // The truth is the method `reference` with tolerance 1e-13, where it can do the system (for the reference itself with
-// half the step too); else the audited method with a 64 times smaller step.
+// half the step too), until the horizon; else the audited method with a 64 times smaller step.
 //
 // The horizon: a twin that starts 1e-7 away in momentum shows how perturbations grow. The horizon lies between two
 // impacts (at the golden section: in the middle the steps of a periodic motion would keep time with its impacts), after
@@ -28,7 +28,14 @@ struct Horizon {
   double growth = 1;
 };
 
-Truth truth_for(const Subject& subject);
-Horizon choose_horizon(const Subject& subject, const Truth& truth);
+Truth truth_for(const Subject& subject);                                // the reference, if it accepts the system
+Truth truth_of_itself(const Subject& subject, const std::string& why);  // with a smaller step
+Horizon choose_horizon(const Subject& subject, const Truth& truth);     // throws SolverError
+
+struct Outlook {
+  Truth truth;
+  Horizon horizon;
+};
+Outlook outlook_for(const Subject& subject);  // the reference, if it gets to a horizon
 
 }  // namespace ricochet
