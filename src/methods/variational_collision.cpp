@@ -95,6 +95,7 @@ struct CollisionWorkspace : Workspace {
   Reflection reflection;
   PathModel model;
   VectorXd q, p, q1, p1, v;  // running point, end of the sub-step
+  VectorXd middle;           // of the sub-step
   ImpactPoint at;            // the impact whose impulse is still to be found
   Sensitivity sensitivity;
   SubStepDerivative derivative;
@@ -104,11 +105,17 @@ struct CollisionWorkspace : Workspace {
 class Segment : public Path {
  public:
   Segment(CollisionWorkspace& work, const ImpactEnergy* rule) : w_(work), rule_(rule) {}
-  // False: the rule has no outgoing root for this length.
+  // False: the rule has no outgoing root for this length. The last length is not solved again.
   bool solve(double t, double length) {
-    if (rule_ != nullptr) return rule_->solve(w_.step, w_.at, length, out, w_.q1.data(), w_.p1.data());
-    w_.step.solve(t, w_.q.data(), w_.p.data(), length, w_.q1.data(), w_.p1.data());
-    return true;
+    if (length == solved_length_) return solved_;
+    solved_length_ = std::numeric_limits<double>::quiet_NaN();
+    solved_ = true;
+    if (rule_ != nullptr)
+      solved_ = rule_->solve(w_.step, w_.at, length, out, w_.q1.data(), w_.p1.data());
+    else
+      w_.step.solve(t, w_.q.data(), w_.p.data(), length, w_.q1.data(), w_.p1.data());
+    solved_length_ = length;
+    return solved_;
   }
   void position(double s, double* q) override {
     if (!solve(w_.model.t0, s)) lost = true;
@@ -120,6 +127,8 @@ class Segment : public Path {
  private:
   CollisionWorkspace& w_;
   const ImpactEnergy* rule_;
+  double solved_length_ = std::numeric_limits<double>::quiet_NaN();
+  bool solved_ = false;
 };
 
 class VariationalCollision : public Method {
@@ -248,13 +257,16 @@ class VariationalCollision : public Method {
     if (!segment.solve(t, 0)) return false;
     const double* q = w.q.data();
     for (int i = 0; i < n; ++i) m.q0[i] = q[i], m.w0[i] = w.step.mean_velocity()[i];
-    if (!segment.solve(t, rest)) return false;
-    for (int i = 0; i < n; ++i) m.a[i] = rest > 0 ? (w.step.mean_velocity()[i] - m.w0[i]) / rest : 0, m.error[i] = 0;
-    if (!w.step.is_explicit() || after_impact ||
-        !system_->constraints().empty()) {  // the parabola is a model: measure its error in the middle
+    // the parabola is a model: measure its error in the middle
+    const bool inexact = !w.step.is_explicit() || after_impact || !system_->constraints().empty();
+    if (inexact) {
       if (!segment.solve(t, rest / 2)) return false;
-      for (int i = 0; i < n; ++i)
-        m.error[i] = 4 * std::abs(w.q1[i] - (m.q0[i] + rest / 2 * (m.w0[i] + rest / 2 * m.a[i])));
+      w.middle = w.q1;
+    }
+    if (!segment.solve(t, rest)) return false;  // last: where no event is found this is the sub-step
+    for (int i = 0; i < n; ++i) {
+      m.a[i] = rest > 0 ? (w.step.mean_velocity()[i] - m.w0[i]) / rest : 0;
+      m.error[i] = inexact ? 4 * std::abs(w.middle[i] - (m.q0[i] + rest / 2 * (m.w0[i] + rest / 2 * m.a[i]))) : 0;
     }
     event = w.events.find(m, segment);
     return !segment.lost;
