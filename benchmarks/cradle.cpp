@@ -12,6 +12,7 @@
 #include "ricochet/contact/generalized_reflection.hpp"
 #include "ricochet/numerics/newton.hpp"
 #include "stepping.hpp"
+#include "support/models.hpp"
 
 namespace {
 
@@ -21,32 +22,8 @@ using ricochet::Model;
 
 constexpr double h = 0.01, g = 9.8, r = 0.25, eps = 1e-9;
 
-std::vector<double> start(int n) {
-  std::vector<double> q;
-  for (int i = 0; i < n; ++i) {
-    const double a = i < 2 ? -M_PI / 5 : 0;
-    q.push_back(2 * r * i + std::sin(a));
-    q.push_back(-std::cos(a));
-  }
-  return q;
-}
-
-Model cradle(int n) {
-  Model m;
-  std::vector<Expr> x, y;
-  Expr L = m.graph->constant(0);
-  for (int i = 0; i < n; ++i) {
-    x.push_back(m.coordinate("x" + std::to_string(i)));
-    y.push_back(m.coordinate("y" + std::to_string(i)));
-    L = L + (square(dot(x[i])) + square(dot(y[i]))) / 2 - g * y[i];
-    m.holonomic.push_back({"rod" + std::to_string(i), sqrt(square(x[i] - 2 * r * i) + square(y[i])) - 1});
-    if (i > 0)
-      m.contacts.push_back(
-          {.name = "pair" + std::to_string(i), .gap = sqrt(square(x[i] - x[i - 1]) + square(y[i] - y[i - 1])) - 2 * r});
-  }
-  m.lagrangian = L;
-  return m;
-}
+std::vector<double> start(int n) { return ricochet::models::cradle_start(n, 2); }
+Model cradle(int n) { return ricochet::models::cradle(n); }
 
 struct ByHand {
   static constexpr int n = 5, most = 2 * n - 1;  // balls; rods and pairs

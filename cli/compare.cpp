@@ -26,6 +26,7 @@ int compare_all(const CompareArguments& arguments) {
   const Scenario scenario = read_scenario(file, arguments.overrides);
   const std::vector<MethodSpec> specs = parse_methods(arguments.methods, scenario.integrator.step);
   std::vector<Scenario> scenarios;  // every specification is read before the first is run
+  scenarios.reserve(specs.size());
   for (const MethodSpec& spec : specs) scenarios.push_back(read_with(file, arguments.overrides, spec));
 
   const RunControl control = control_for(arguments.voice);

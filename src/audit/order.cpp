@@ -82,7 +82,8 @@ OrderMeasurement measure_order(const Subject& subject, const Truth& truth, const
     for (int j = 0; j < sizes; ++j) {
       const std::int64_t steps = std::max(before + 1, steps_for(coarsest * std::pow(range, -j / (sizes - 1.0))));
       before = steps;
-      OrderPoint point{T / static_cast<double>(parts * (steps + runs / 2)), 0, true};
+      const std::int64_t middle = steps + runs / 2;
+      OrderPoint point{T / static_cast<double>(parts * middle), 0, true};
       try {
         for (int run = 0; run < runs; ++run) {
           const Quarters mine = quarters(subject, T, steps + run);

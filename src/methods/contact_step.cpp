@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "registry.hpp"
 #include "ricochet/error.hpp"
 
 namespace ricochet {
@@ -215,6 +216,20 @@ void ContactStepMethod::step(State& state, double h, Workspace& workspace, StepJ
   w.step.gaps().evaluate(state.q.data(), state.t);
   w.gap_min = std::fmin(w.gap_min, w.step.gaps().minimum());
   if (jacobian != nullptr) jacobian->matrix.resize(0, 0);  // the step has kinks
+}
+
+std::vector<ParameterDoc> newmark_parameters(double smallest_beta, const char* why) {
+  return {tolerance_parameter(),
+          {.name = "beta",
+           .default_value = 0.25,
+           .doc = std::string("weight of the new acceleration in the position") + why,
+           .min = smallest_beta,
+           .max = 0.5},
+          {.name = "gamma",
+           .default_value = 0.5,
+           .doc = "weight of the new acceleration in the velocity",
+           .min = 0,
+           .max = 1}};
 }
 
 }  // namespace ricochet

@@ -101,4 +101,7 @@ class ContactStepMethod : public Method {
   std::vector<int> gap_of_;
 };
 
+// tolerance, beta, gamma of the two rules of Newmark.
+std::vector<ParameterDoc> newmark_parameters(double smallest_beta, const char* why);
+
 }  // namespace ricochet

@@ -25,7 +25,7 @@ std::string describe_abilities(const Descriptor& d) {
                                   {d.nonholonomic, "nonholonomic constraints"},
                                   {d.forces, "forces"},
                                   {d.degenerate, "degenerate Lagrangians"}})
-    if (can) takes.push_back(what);
+    if (can) takes.emplace_back(what);
   return takes.empty() ? "smooth systems" : fmt::format("{}", fmt::join(takes, ", "));
 }
 

@@ -19,17 +19,7 @@ const Descriptor about{
     .not_preserved =
         "energy in any impact (the old reaction acts on after the contact has opened); angular momentum; the "
         "symplectic form",
-    .parameters = {tolerance_parameter(),
-                   {.name = "beta",
-                    .default_value = 0.25,
-                    .doc = "weight of the new acceleration in the position; above 0, or no reaction could act",
-                    .min = 1e-3,
-                    .max = 0.5},
-                   {.name = "gamma",
-                    .default_value = 0.5,
-                    .doc = "weight of the new acceleration in the velocity",
-                    .min = 0,
-                    .max = 1}},
+    .parameters = newmark_parameters(1e-3, "; above 0, or no reaction could act"),
     .contacts = true,
 };
 

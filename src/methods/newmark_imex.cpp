@@ -16,17 +16,7 @@ const Descriptor about{
     .order = "2 without contact for gamma = 1/2, else 1; 0 through an impact",
     .preserves = "admissibility at the ends of steps; linear momenta",
     .not_preserved = "energy in any impact: its restitution is accidental; angular momentum; the symplectic form",
-    .parameters = {tolerance_parameter(),
-                   {.name = "beta",
-                    .default_value = 0.25,
-                    .doc = "weight of the new acceleration in the position",
-                    .min = 0,
-                    .max = 0.5},
-                   {.name = "gamma",
-                    .default_value = 0.5,
-                    .doc = "weight of the new acceleration in the velocity",
-                    .min = 0,
-                    .max = 1}},
+    .parameters = newmark_parameters(0, ""),
     .contacts = true,
 };
 

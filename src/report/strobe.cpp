@@ -191,6 +191,7 @@ class Painter {
   void outline(const std::vector<std::vector<double>>& corners, const Place& at, double angle,
                const std::string& style) {
     std::vector<Svg::Point> points;
+    points.reserve(corners.size());
     const double c = std::cos(angle), s = std::sin(angle);
     for (const auto& p : corners)
       points.push_back(

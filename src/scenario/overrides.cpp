@@ -111,7 +111,7 @@ void apply_override(Document& document, const std::string& assignment) {
     if (toml::table* table = node->as_table()) {
       const toml::key new_key(segment, region_of(place));
       if (last) {
-        table->insert_or_assign(new_key, std::move(value));
+        table->insert_or_assign(new_key, std::move(value));  // NOLINT(bugprone-use-after-move): the last round
       } else {
         node = table->get(segment);
         if (!node) {  // an empty table that carries the place of the override

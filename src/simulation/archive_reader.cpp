@@ -48,7 +48,7 @@ struct ArchiveReader::Impl {
   ArchiveSizes sizes{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::max()};
   std::map<std::string, Dataset> datasets;
 
-  std::string text(const char* name) {
+  std::string text(const char* name) const {
     const std::vector<std::string> all = read_strings(file, path, name);
     return all.empty() ? std::string() : all.front();
   }

@@ -1,6 +1,10 @@
 #pragma once
 // Models shared by tests.
 
+#include <cmath>
+#include <string>
+#include <vector>
+
 #include "ricochet/mechanics/model.hpp"
 
 namespace ricochet::models {
@@ -95,6 +99,47 @@ inline Model double_pendulum_between_walls() {
   const Expr a = m.q()[0], b = m.q()[1];
   m.contacts = {{.name = "right", .gap = 0.8 - sin(a) - sin(b)}, {.name = "left", .gap = 0.8 + sin(a) + sin(b)}};
   return m;
+}
+
+// Two particles inside a circle of radius 5, pressed outwards, with a spring [KP12 5.2, 8.1].
+inline Model spring_and_sphere() {
+  Model m;
+  const Expr x = m.coordinate("x1"), y = m.coordinate("y1"), X = m.coordinate("x2"), Y = m.coordinate("y2");
+  m.lagrangian = (square(dot(x)) + square(dot(y)) + square(dot(X)) + square(dot(Y))) / 2 -
+                 50 / (square(x) + square(y)) - 50 / (square(X) + square(Y)) -
+                 square(sqrt(square(x - X) + square(y - Y)) - 2 * std::sqrt(2)) / 2;
+  m.contacts = {{.name = "sphere1", .gap = 5 - sqrt(square(x) + square(y))},
+                {.name = "sphere2", .gap = 5 - sqrt(square(X) + square(Y))}};
+  m.symmetries = {{"angular momentum", {-y, x, -Y, X}}};
+  return m;
+}
+
+// Newton's cradle: n balls of radius ¼ on rods of length 1, with some clearance between neighbours at rest.
+inline Model cradle(int n, double clearance = 0) {
+  Model m;
+  std::vector<Expr> x, y;
+  Expr L = m.graph->constant(0);
+  for (int i = 0; i < n; ++i) {
+    x.push_back(m.coordinate("x" + std::to_string(i)));
+    y.push_back(m.coordinate("y" + std::to_string(i)));
+    L = L + (square(dot(x[i])) + square(dot(y[i]))) / 2 - 9.8 * y[i];
+    m.holonomic.push_back({"rod" + std::to_string(i), sqrt(square(x[i] - (0.5 + clearance) * i) + square(y[i])) - 1});
+    if (i > 0)
+      m.contacts.push_back(
+          {.name = "pair" + std::to_string(i), .gap = sqrt(square(x[i] - x[i - 1]) + square(y[i] - y[i - 1])) - 0.5});
+  }
+  m.lagrangian = L;
+  return m;
+}
+
+inline std::vector<double> cradle_start(int n, int pulled, double swing = M_PI / 5, double clearance = 0) {
+  std::vector<double> q;
+  for (int i = 0; i < n; ++i) {
+    const double a = i < pulled ? -swing : 0;
+    q.push_back((0.5 + clearance) * i + std::sin(a));
+    q.push_back(-std::cos(a));
+  }
+  return q;
 }
 
 }  // namespace ricochet::models

@@ -57,20 +57,9 @@ TEST(Baselines, EachBounceHasARestitutionOfItsOwn) {
   }
 }
 
-Model spring_and_sphere() {
-  Model m;
-  const Expr x = m.coordinate("x1"), y = m.coordinate("y1"), X = m.coordinate("x2"), Y = m.coordinate("y2");
-  m.lagrangian = (square(dot(x)) + square(dot(y)) + square(dot(X)) + square(dot(Y))) / 2 -
-                 50 / (square(x) + square(y)) - 50 / (square(X) + square(Y)) -
-                 square(sqrt(square(x - X) + square(y - Y)) - 2 * std::sqrt(2)) / 2;
-  m.contacts = {{.name = "sphere1", .gap = 5 - sqrt(square(x) + square(y))},
-                {.name = "sphere2", .gap = 5 - sqrt(square(X) + square(Y))}};
-  return m;
-}
-
 TEST(Baselines, DirectEndpointLosesWhatSlidingShouldKeep) {
   // Spring and sphere [KP12 5.2] at t = 100: E = 4.019825, L = 0.138021 (E0 = 6, L0 = 10).
-  Flight run(spring_and_sphere(), baseline("direct-endpoint", 0.5), {4, -3, 3, -4}, {0.6, 0.8, 0.8, 0.6});
+  Flight run(models::spring_and_sphere(), baseline("direct-endpoint", 0.5), {4, -3, 3, -4}, {0.6, 0.8, 0.8, 0.6});
   for (int k = 0; k < 200; ++k) run.step();
   const auto &q = run.state.q, &p = run.state.p;
   EXPECT_NEAR(run.energy(), 4.019825, 1e-6);

@@ -6,27 +6,10 @@
 #include <cmath>
 
 #include "support/flight.hpp"
+#include "support/models.hpp"
 
 namespace ricochet {
 namespace {
-
-// n balls of radius ¼ on rods of length 1, with some clearance between neighbours at rest.
-Model cradle(int n, double clearance) {
-  Model m;
-  std::vector<Expr> x, y;
-  Expr L = m.graph->constant(0);
-  for (int i = 0; i < n; ++i) {
-    x.push_back(m.coordinate("x" + std::to_string(i)));
-    y.push_back(m.coordinate("y" + std::to_string(i)));
-    L = L + (square(dot(x[i])) + square(dot(y[i]))) / 2 - 9.8 * y[i];
-    m.holonomic.push_back({"rod" + std::to_string(i), sqrt(square(x[i] - (0.5 + clearance) * i) + square(y[i])) - 1});
-    if (i > 0)
-      m.contacts.push_back(
-          {.name = "pair" + std::to_string(i), .gap = sqrt(square(x[i] - x[i - 1]) + square(y[i] - y[i - 1])) - 0.5});
-  }
-  m.lagrangian = L;
-  return m;
-}
 
 IntegratorOptions options(const char* simultaneous, double h, const char* energy = "discrete") {
   IntegratorOptions o = collision(h, "midpoint", energy);
@@ -34,25 +17,15 @@ IntegratorOptions options(const char* simultaneous, double h, const char* energy
   return o;
 }
 
-std::vector<double> pulled_aside(int n, int pulled, double clearance, double swing) {
-  std::vector<double> q;
-  for (int i = 0; i < n; ++i) {
-    const double a = i < pulled ? -swing : 0;
-    q.push_back((0.5 + clearance) * i + std::sin(a));
-    q.push_back(-std::cos(a));
-  }
-  return q;
-}
-
 TEST(CradleCollision, TwoInTwoOut) {
   // Two balls, pulled aside by 0.6, meet three at rest. With a clearance of 1e-4 between neighbours the impacts come
   // one after the other, as in the passes of the generalized reflection: the two stop and the last two leave.
   const int n = 5;
   const double clearance = 1e-4, swing = 0.6, speed = std::sqrt(2 * 9.8 * (1 - std::cos(swing)));
-  const std::vector<double> q = pulled_aside(n, 2, clearance, swing);
+  const std::vector<double> q = models::cradle_start(n, 2, swing, clearance);
   for (const char* law :
        {"generalized", "sequential", "moreau"}) {  // alike: no neighbouring gaps close at the same instant
-    Flight run(cradle(n, clearance), options(law, 0.01), q, std::vector<double>(2 * n, 0.0));
+    Flight run(models::cradle(n, clearance), options(law, 0.01), q, std::vector<double>(2 * n, 0.0));
     const double start = run.energy();
     int impacts = 0;
     for (int k = 0; k < 60; ++k) {
@@ -79,7 +52,7 @@ TEST(CradleCollision, TouchingBallsFirstImpact) {
   for (const char* energy : {"discrete", "continuous"})
     for (const char* law : {"generalized", "sequential", "moreau"})
       for (const int pulled : {1, 2, 3, 4}) {
-        Flight run(cradle(n, 0), options(law, 0.01, energy), pulled_aside(n, pulled, 0, swing),
+        Flight run(models::cradle(n, 0), options(law, 0.01, energy), models::cradle_start(n, pulled, swing),
                    std::vector<double>(2 * n, 0.0));
         while (run.work->impacts.empty() && run.k < 100) run.step();
         ASSERT_FALSE(run.work->impacts.empty());
@@ -102,7 +75,7 @@ TEST(CradleCollision, TouchingBallsForTenPeriods) {
   for (const char* law : {"generalized", "sequential"})
     for (const int pulled : {1, 2, 3})
       for (const char* energy : {"continuous", "discrete"}) {
-        Flight run(cradle(5, 0), options(law, 0.01, energy), pulled_aside(5, pulled, 0, 0.6),
+        Flight run(models::cradle(5, 0), options(law, 0.01, energy), models::cradle_start(5, pulled, 0.6),
                    std::vector<double>(10, 0.0));
         const double start = run.energy(), swing_energy = pulled * 9.8 * (1 - std::cos(0.6));
         int impacts = 0;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "support/flight.hpp"
+#include "support/models.hpp"
 
 namespace ricochet {
 namespace {
@@ -15,18 +16,6 @@ using Eigen::MatrixXd;
 IntegratorOptions discrete_smooth(double h, const char* rule) {
   return {
       .method = "generalized-variational", .discretization = rule, .step = h, .parameters = {{"reflections", false}}};
-}
-
-// Two particles on the inside of a circle of radius 5, pressed outwards, with a spring [KP12 5.2].
-Model spring_and_sphere() {
-  Model m;
-  const Expr x = m.coordinate("x1"), y = m.coordinate("y1"), X = m.coordinate("x2"), Y = m.coordinate("y2");
-  m.lagrangian = (square(dot(x)) + square(dot(y)) + square(dot(X)) + square(dot(Y))) / 2 -
-                 50 / (square(x) + square(y)) - 50 / (square(X) + square(Y)) -
-                 square(sqrt(square(x - X) + square(y - Y)) - 2 * std::sqrt(2)) / 2;
-  m.contacts = {{.name = "sphere1", .gap = 5 - sqrt(square(x) + square(y))},
-                {.name = "sphere2", .gap = 5 - sqrt(square(X) + square(Y))}};
-  return m;
 }
 
 // The same in the two angles.
@@ -50,7 +39,7 @@ TEST(DiscreteSmooth, OrderTwoAgainstTheReducedMotion) {
     double error[2];
     for (int level = 0; level < 2; ++level) {
       const int steps = level == 0 ? 40 : 320;
-      Flight run(spring_and_sphere(), discrete_smooth(end / steps, rule), start_q, start_v);
+      Flight run(models::spring_and_sphere(), discrete_smooth(end / steps, rule), start_q, start_v);
       for (int k = 0; k < steps; ++k) run.step();
       error[level] = 0;
       for (int i = 0; i < 2; ++i)
@@ -78,7 +67,7 @@ TEST(DiscreteSmooth, SymplecticOnTheBoundary) {
   omega.topRightCorner(4, 4).setIdentity();
   omega.bottomLeftCorner(4, 4) = -MatrixXd::Identity(4, 4);
   for (const char* rule : {"midpoint", "trapezoidal"}) {
-    Flight run(spring_and_sphere(), discrete_smooth(0.1, rule), start_q, start_v);
+    Flight run(models::spring_and_sphere(), discrete_smooth(0.1, rule), start_q, start_v);
     for (int k = 0; k < 200; ++k) {
       const MatrixXd T = tangents(run.state);
       ASSERT_EQ(T.cols(), 4);
@@ -95,7 +84,7 @@ TEST(DiscreteSmooth, SymplecticOnTheBoundary) {
 
 TEST(DiscreteSmooth, DerivativeAgainstDifferences) {
   // Central differences along the boundary: the error h_d² and round-off/h_d give about 1e-8.
-  Flight base(spring_and_sphere(), discrete_smooth(0.2, "midpoint"), start_q, start_v);
+  Flight base(models::spring_and_sphere(), discrete_smooth(0.2, "midpoint"), start_q, start_v);
   StepJacobian J;
   const State at = base.state;
   base.step(&J);
@@ -104,7 +93,7 @@ TEST(DiscreteSmooth, DerivativeAgainstDifferences) {
   Eigen::VectorXd ends[2];
   for (int side = 0; side < 2; ++side) {
     const double a = side == 0 ? -d : d, c = std::cos(a), s = std::sin(a);
-    Flight run(spring_and_sphere(), discrete_smooth(0.2, "midpoint"), start_q, start_v);
+    Flight run(models::spring_and_sphere(), discrete_smooth(0.2, "midpoint"), start_q, start_v);
     for (int i = 0; i < 2; ++i)
       for (auto* z : {&run.state.q, &run.state.p}) {
         const double x = (*z)[2 * i], y = (*z)[2 * i + 1];

@@ -8,6 +8,7 @@
 #include "ricochet/error.hpp"
 #include "ricochet/mechanics/gaps.hpp"
 #include "support/flight.hpp"
+#include "support/models.hpp"
 
 namespace ricochet {
 namespace {
@@ -28,17 +29,6 @@ Model pogo() {
   return m;
 }
 
-Model spring_and_sphere() {
-  Model m;
-  const Expr x = m.coordinate("x1"), y = m.coordinate("y1"), X = m.coordinate("x2"), Y = m.coordinate("y2");
-  m.lagrangian = (square(dot(x)) + square(dot(y)) + square(dot(X)) + square(dot(Y))) / 2 -
-                 50 / (square(x) + square(y)) - 50 / (square(X) + square(Y)) -
-                 square(distance(x - X, y - Y) - 2 * std::sqrt(2)) / 2;
-  m.contacts = {{.name = "sphere1", .gap = 5 - distance(x, y)}, {.name = "sphere2", .gap = 5 - distance(X, Y)}};
-  m.symmetries = {{"angular momentum", {-y, x, -Y, X}}};
-  return m;
-}
-
 Model nonlinear_oscillator() {
   Model m;
   const Expr x = m.coordinate("x1"), y = m.coordinate("y1"), X = m.coordinate("x2"), Y = m.coordinate("y2");
@@ -47,24 +37,6 @@ Model nonlinear_oscillator() {
       (square(dot(x)) + square(dot(y)) + square(dot(X)) + square(dot(Y))) / 2 - r * square(r - 1) - R * square(R - 1);
   m.contacts = {{.name = "pair", .gap = distance(x - X, y - Y) - 2}};
   m.symmetries = {{"angular momentum", {-y, x, -Y, X}}};
-  return m;
-}
-
-// n balls of radius ¼ on rods of length 1.
-Model cradle(int n) {
-  Model m;
-  std::vector<Expr> x, y;
-  Expr L = m.graph->constant(0);
-  for (int i = 0; i < n; ++i) {
-    x.push_back(m.coordinate("x" + std::to_string(i)));
-    y.push_back(m.coordinate("y" + std::to_string(i)));
-    L = L + (square(dot(x[i])) + square(dot(y[i]))) / 2 - 9.8 * y[i];
-    m.holonomic.push_back({"rod" + std::to_string(i), distance(x[i] - 0.5 * i, y[i]) - 1});
-    if (i > 0)
-      m.contacts.push_back(
-          {.name = "pair" + std::to_string(i), .gap = distance(x[i] - x[i - 1], y[i] - y[i - 1]) - 0.5});
-  }
-  m.lagrangian = L;
   return m;
 }
 
@@ -102,7 +74,7 @@ TEST(GeneralizedVariational, PogoKeepsItsQuadraticInvariant) {
 
 TEST(GeneralizedVariational, SpringAndSphereSlidesOnTheBoundary) {
   for (const bool reflections : {false, true}) {  // no bounce: both are the Discrete-Smooth Integrator here
-    Flight run(spring_and_sphere(), gvi(0.5, "midpoint", {{"reflections", reflections}}), {4, -3, 3, -4},
+    Flight run(models::spring_and_sphere(), gvi(0.5, "midpoint", {{"reflections", reflections}}), {4, -3, 3, -4},
                {0.6, 0.8, 0.8, 0.6});
     Range energy;
     double momentum = 0;
@@ -141,7 +113,7 @@ TEST(GeneralizedVariational, NonlinearOscillator) {
 
 TEST(GeneralizedVariational, SmoothAndNonsmoothTogether) {
   const double s = std::sqrt(17.0);
-  Flight run(spring_and_sphere(), gvi(0.5, "midpoint"), {4, -1, 3, -4}, {1 / s, 4 / s, 0.8, 0.6});
+  Flight run(models::spring_and_sphere(), gvi(0.5, "midpoint"), {4, -1, 3, -4}, {1 / s, 4 / s, 0.8, 0.6});
   Range energy;
   double momentum = 0, off = 0;
   const double start = angular(run);
@@ -160,16 +132,6 @@ TEST(GeneralizedVariational, SmoothAndNonsmoothTogether) {
   EXPECT_GT(impacts, 10);
 }
 
-std::vector<double> cradle_start(int n, int pulled) {
-  std::vector<double> q;
-  for (int i = 0; i < n; ++i) {
-    const double a = i < pulled ? -M_PI / 5 : 0;
-    q.push_back(0.5 * i + std::sin(a));
-    q.push_back(-std::cos(a));
-  }
-  return q;
-}
-
 TEST(GeneralizedVariational, NewtonsCradleTwoInTwoOut) {
   const double E0 = 2 * 9.8 * (1 - std::cos(M_PI / 5));
   EXPECT_NEAR(E0, 3.743267, 1e-6);
@@ -177,7 +139,7 @@ TEST(GeneralizedVariational, NewtonsCradleTwoInTwoOut) {
     double h, drop;  // energy bounded, its lowest value below E0 in per cent
   };
   for (const Case& c : {Case{3e-2, 0.25}, Case{2e-2, 0.13}, Case{1e-2, 0.033}, Case{5e-3, 0.007}}) {
-    Flight run(cradle(5), gvi(c.h, "midpoint"), cradle_start(5, 2), std::vector<double>(10, 0.0));
+    Flight run(models::cradle(5), gvi(c.h, "midpoint"), models::cradle_start(5, 2), std::vector<double>(10, 0.0));
     const double rest = -9.8 * 5, start = run.energy() - rest;
     EXPECT_NEAR(start, E0, 1e-12);
     Range energy;

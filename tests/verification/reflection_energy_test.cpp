@@ -8,25 +8,15 @@
 
 #include "ricochet/scenario/scenario.hpp"
 #include "support/flight.hpp"
+#include "support/models.hpp"
 
 namespace ricochet {
 namespace {
 
-Model spring_and_sphere() {
-  Model m;
-  const Expr x = m.coordinate("x1"), y = m.coordinate("y1"), X = m.coordinate("x2"), Y = m.coordinate("y2");
-  m.lagrangian = (square(dot(x)) + square(dot(y)) + square(dot(X)) + square(dot(Y))) / 2 -
-                 50 / (square(x) + square(y)) - 50 / (square(X) + square(Y)) -
-                 square(sqrt(square(x - X) + square(y - Y)) - 2 * std::sqrt(2)) / 2;
-  m.contacts = {{.name = "sphere1", .gap = 5 - sqrt(square(x) + square(y))},
-                {.name = "sphere2", .gap = 5 - sqrt(square(X) + square(Y))}};
-  return m;
-}
-
 // The largest relative change of H.
 double change(const char* energy, double h, double end) {
   const double s = std::sqrt(17.0);
-  Flight run(spring_and_sphere(),
+  Flight run(models::spring_and_sphere(),
              {.method = "generalized-variational",
               .discretization = "midpoint",
               .step = h,
