@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "ricochet/error.hpp"
 
@@ -25,11 +26,23 @@ struct Sample {
   double time, growth;
 };
 
+// `simultaneous` or `reflection` of a method that has one, given or by default: the truth must obey the same law.
+std::optional<OptionValue> law_of_simultaneous_contacts(const IntegratorOptions& options) {
+  for (const Descriptor& method : method_descriptors())
+    for (const ParameterDoc& p : method.parameters)
+      if (method.name == options.method && (p.name == "simultaneous" || p.name == "reflection")) {
+        const auto given = options.parameters.find(p.name);
+        return given == options.parameters.end() ? p.default_value : given->second;
+      }
+  return {};
+}
+
 }  // namespace
 
 Truth truth_for(const Subject& subject) {
   IntegratorOptions options{
       .method = "reference", .discretization = "", .step = subject.options.step, .parameters = {{"tolerance", 1e-13}}};
+  if (const auto law = law_of_simultaneous_contacts(subject.options)) options.parameters["simultaneous"] = *law;
   const bool itself = subject.options.method == "reference";
   try {
     return {with_options(subject, options), itself ? 2 : 1,

@@ -22,6 +22,7 @@ struct CollisionSettings {
 
 // The parameters of a method that collides: tolerance, impact_energy, simultaneous, eps_g, max_impacts.
 std::vector<ParameterDoc> collision_parameters();
+ParameterDoc simultaneous_parameter();
 std::vector<std::string> collision_counters();
 CollisionSettings collision_settings(const Tableau& tableau, const IntegratorOptions& options);
 std::unique_ptr<Method> make_collision(const Descriptor& about, std::shared_ptr<const System> system,

@@ -4,7 +4,7 @@
 // Between impacts methods/hamiltonian_flow.hpp. Each of its accepted steps, at most a quarter of the method's step
 // long, is searched for events along its path and not at its ends alone (contact/first_event.hpp): a thin obstacle is
 // not jumped. The path is the Runge–Kutta step of variable length itself, so that a root is as exact as the solution.
-// At an impact the momentum changes by λd with d Moreau's direction (contact/reflection.hpp) and
+// At an impact the momentum changes by λd with d by the law for simultaneous contacts (contact/reflection.hpp) and
 //
 //   H(q̃, p̃⁻ + λd) − H(q̃, p̃⁻) = −λ d_t       (d_t ≠ 0: the gap moves and does work)
 //
@@ -15,6 +15,7 @@
 
 #include <cmath>
 
+#include "collision.hpp"
 #include "hamiltonian_flow.hpp"
 #include "registry.hpp"
 #include "ricochet/contact/first_event.hpp"
@@ -45,7 +46,8 @@ const Descriptor about{
                     .default_value = 1e-9,
                     .doc = "gaps below this close together, as one impact",
                     .min = 0,
-                    .max = 1e-3}},
+                    .max = 1e-3},
+                   simultaneous_parameter()},
     .contacts = true,
     .holonomic = true,
     .nonholonomic = true,
@@ -53,12 +55,12 @@ const Descriptor about{
 };
 
 struct ReferenceWorkspace : Workspace {
-  ReferenceWorkspace(const System& system, double tolerance, double eps_g)
+  ReferenceWorkspace(const System& system, double tolerance, double eps_g, ReflectionLaw law)
       : impulse(system, make_tableau("midpoint", {}), {}),
         flow(impulse.lagrangian(), tolerance),
         gaps(system),
         events(gaps, system.n(), eps_g),
-        reflection(gaps, eps_g, system.constraints().empty() ? nullptr : &impulse.constrained()) {
+        reflection(gaps, eps_g, system.constraints().empty() ? nullptr : &impulse.constrained(), law) {
     const int n = system.n();
     for (VectorXd* x : {&v, &q1, &p1, &at.q, &at.p_minus, &at.d}) x->setZero(n);
     for (auto* x : {&model.q0, &model.w0, &model.a, &model.error}) x->assign(n, 0.0);
@@ -93,7 +95,8 @@ class Reference : public Method {
       : system_(std::move(system)),
         rule_(continuous_energy()),
         tolerance_(std::get<double>(options.parameters.at("tolerance"))),
-        eps_g_(std::get<double>(options.parameters.at("eps_g"))) {
+        eps_g_(std::get<double>(options.parameters.at("eps_g"))),
+        law_(reflection_law(std::get<std::string>(options.parameters.at("simultaneous")))) {
     refuse_affine_with_contacts(*system_);
     for (const Contact& contact : system_->model().contacts)
       if (contact.law != "elastic")
@@ -103,7 +106,7 @@ class Reference : public Method {
 
   const Descriptor& descriptor() const override { return about; }
   std::unique_ptr<Workspace> workspace() const override {
-    return std::make_unique<ReferenceWorkspace>(*system_, tolerance_, eps_g_);
+    return std::make_unique<ReferenceWorkspace>(*system_, tolerance_, eps_g_, law_);
   }
 
   void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian) const override {
@@ -258,6 +261,7 @@ class Reference : public Method {
   std::shared_ptr<const System> system_;
   std::unique_ptr<ImpactEnergy> rule_;
   double tolerance_, eps_g_;
+  ReflectionLaw law_;
 };
 
 }  // namespace

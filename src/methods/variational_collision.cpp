@@ -398,29 +398,33 @@ std::vector<std::string> collision_counters() {
   return {"grazing_fallbacks", "simultaneous_impacts", "multi_impact_steps"};
 }
 
-std::vector<ParameterDoc> collision_parameters() {
+ParameterDoc simultaneous_parameter() {
   return {
-      tolerance_parameter(),
-      {.name = "impact_energy",
-       .default_value = std::string("discrete"),
-       .doc = "which energy an elastic impact keeps: discrete (symplectic) or continuous (less energy noise)",
-       .choices = impact_energy_names()},
-      {.name = "simultaneous",
-       .default_value = std::string("moreau"),
-       .doc =
-           "law when several gaps close at once: moreau, generalized (passes over the approaching ones) or sequential",
-       .choices = {"moreau", "generalized", "sequential"}},
-      {.name = "eps_g",
-       .default_value = 1e-9,
-       .doc = "gaps below this close together, as one impact; a lasting contact may give way by this much",
-       .min = 0,
-       .max = 1e-3},
-      {.name = "max_impacts",
-       .default_value = 1000.0,
-       .doc = "impacts in one step before the run stops with a failure",
-       .min = 1,
-       .max = 1e6,
-       .integer = true}};
+      .name = "simultaneous",
+      .default_value = std::string("moreau"),
+      .doc =
+          "law when several gaps close at once: moreau, generalized (passes over the approaching ones) or sequential",
+      .choices = {"moreau", "generalized", "sequential"}};
+}
+
+std::vector<ParameterDoc> collision_parameters() {
+  return {tolerance_parameter(),
+          {.name = "impact_energy",
+           .default_value = std::string("discrete"),
+           .doc = "which energy an elastic impact keeps: discrete (symplectic) or continuous (less energy noise)",
+           .choices = impact_energy_names()},
+          simultaneous_parameter(),
+          {.name = "eps_g",
+           .default_value = 1e-9,
+           .doc = "gaps below this close together, as one impact; a lasting contact may give way by this much",
+           .min = 0,
+           .max = 1e-3},
+          {.name = "max_impacts",
+           .default_value = 1000.0,
+           .doc = "impacts in one step before the run stops with a failure",
+           .min = 1,
+           .max = 1e6,
+           .integer = true}};
 }
 
 CollisionSettings collision_settings(const Tableau& tableau, const IntegratorOptions& options) {
