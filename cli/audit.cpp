@@ -32,6 +32,7 @@ int audit_all(const AuditArguments& arguments) {
                                             ? std::vector<MethodSpec>{{spec_of(scenario.integrator), ""}}
                                             : parse_methods(arguments.methods, scenario.integrator.step);
   std::vector<Scenario> scenarios;  // every specification is read before the first is measured
+  scenarios.reserve(specs.size());
   for (const MethodSpec& spec : specs) scenarios.push_back(read_with(file, arguments.overrides, spec));
 
   const bool terminal = !arguments.quiet && isatty(STDERR_FILENO);

@@ -1,6 +1,6 @@
 #include "interrupt.hpp"
 
-#include <signal.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigaction is POSIX, not in <csignal>
 
 namespace ricochet::cli {
 

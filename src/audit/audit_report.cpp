@@ -77,6 +77,8 @@ Json audit_object(const Audit& a) {
             {"smooth_steps", a.symplecticity.smooth_steps},
             {"impact_steps", a.symplecticity.impact_steps},
             {"fallbacks", a.symplecticity.fallbacks},
+            {"simultaneous", a.symplecticity.simultaneous},
+            {"without_derivative", a.symplecticity.without_derivative},
             {"note", json_text(a.symplecticity.note)}}},
           {"penetration",
            {{"grid", json_number(a.penetration.grid)},
@@ -110,9 +112,13 @@ std::vector<std::string> audit_notes(const Audit& a) {
   add("no symplecticity", a.symplecticity.note);
   if (a.penetration.grid) add("no impact times", a.impact_times.note);
   for (const std::string& failure : a.failures) add("failed", failure);
-  if (a.symplecticity.fallbacks > 0)
-    add("symplecticity",
-        fmt::format("{} grazing steps fell back from the rule and are left out", a.symplecticity.fallbacks));
+  const SymplecticityMeasurement& s = a.symplecticity;
+  if (s.fallbacks > 0)
+    add("symplecticity", fmt::format("{} grazing steps fell back from the rule and are left out", s.fallbacks));
+  if (s.simultaneous > 0)
+    add("symplecticity", fmt::format("{} steps with several gaps closing at once are left out", s.simultaneous));
+  if (s.without_derivative > 0 && s.note.empty())
+    add("symplecticity", fmt::format("{} steps without a derivative are left out", s.without_derivative));
   return out;
 }
 

@@ -17,7 +17,7 @@ struct Discretization {
 };
 
 // One unknown velocity, quadrature (b, c).
-Tableau linear_path(const std::string& name, std::vector<double> b, std::vector<double> c);
+Tableau linear_path(const std::string& name, std::vector<double> b, const std::vector<double>& c);
 
 // The list of discretizations: one line each.
 // clang-format off

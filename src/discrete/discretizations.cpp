@@ -45,7 +45,7 @@ Tableau make_tableau(const std::string& name, const Parameters& parameters) {
   throw std::invalid_argument("no discretization named " + name);
 }
 
-Tableau linear_path(const std::string& name, std::vector<double> b, std::vector<double> c) {
+Tableau linear_path(const std::string& name, std::vector<double> b, const std::vector<double>& c) {
   const int points = static_cast<int>(b.size());
   return {.name = name,
           .points = points,

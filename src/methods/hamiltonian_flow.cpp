@@ -38,7 +38,6 @@ HamiltonianFlow::HamiltonianFlow(Lagrangian& lagrangian, double tolerance)
     : L_(&lagrangian),
       separable_(lagrangian.system().separable()),
       n_(lagrangian.n()),
-      tolerance_(tolerance),
       from_(2 * n_),
       y_(2 * n_),
       v_(n_),

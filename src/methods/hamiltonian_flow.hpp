@@ -58,7 +58,7 @@ class HamiltonianFlow {
   Eigen::MatrixXd columns_, inverse_mass_c_;  // C, M⁻¹C
   Eigen::VectorXd direction_, bent_, gamma_;  // (v, 0, 1), L'' of it, γ and then μ
   int n_;
-  double tolerance_, t_from_ = 0, t_ = 0, end_ = 0;
+  double t_from_ = 0, t_ = 0, end_ = 0;
   std::vector<double> from_, y_, v_, stage_, k_;
   std::exception_ptr trouble_;  // ARKODE is C: what the right-hand side throws waits here
   std::unique_ptr<Solver> solver_;

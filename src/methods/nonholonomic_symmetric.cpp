@@ -44,7 +44,7 @@ struct SymmetricWorkspace : Workspace {
 
 class NonholonomicSymmetric : public Method {
  public:
-  NonholonomicSymmetric(const std::shared_ptr<const System>& system, CollisionSettings settings, bool backward) {
+  NonholonomicSymmetric(std::shared_ptr<const System> system, CollisionSettings settings, bool backward) {
     // Reversed in time the order of the halves stays: the adjoint of (adjoint after plain) is (plain's adjoint's …)
     // itself.
     if (backward) settings.tableau = settings.tableau.adjoint();
@@ -53,7 +53,7 @@ class NonholonomicSymmetric : public Method {
     half_[0] = make_collision(about, system, settings);
     settings.tableau = settings.tableau.adjoint();
     settings.constrain_at_end = true;
-    half_[1] = make_collision(about, system, settings);
+    half_[1] = make_collision(about, std::move(system), settings);
   }
 
   const Descriptor& descriptor() const override { return about; }
@@ -103,7 +103,7 @@ MethodEntry nonholonomic_symmetric() {
             refuse_affine_with_contacts(*system);
             IntegratorOptions complete = options;
             complete.parameters["impact_energy"] = std::string("continuous");
-            return std::make_unique<NonholonomicSymmetric>(system, collision_settings(tableau, complete),
+            return std::make_unique<NonholonomicSymmetric>(std::move(system), collision_settings(tableau, complete),
                                                            options.backward);
           }};
 }

@@ -18,7 +18,7 @@ std::vector<double> thinned(const std::vector<double>& values, std::int64_t coun
 
 }  // namespace
 
-Reels::Reels(Drawing& drawing, std::int64_t records, std::vector<double> impact_times, std::int64_t max_frames)
+Reels::Reels(Drawing& drawing, std::int64_t records, const std::vector<double>& impact_times, std::int64_t max_frames)
     : drawing_(drawing), impact_times_(thinned(impact_times, max_frames / 4)), records_(records) {
   const auto add_reel = [&](const char* name, std::int64_t first, std::int64_t last, std::int64_t stride) {
     reels_.push_back({name, first, last, stride, {}, std::vector<std::vector<float>>(drawing_.tracks())});

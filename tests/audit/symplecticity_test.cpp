@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/subjects.hpp"
 
 namespace ricochet {
@@ -35,6 +37,39 @@ TEST(Symplecticity, MethodsWithoutDerivativeHaveNone) {
   EXPECT_FALSE(m.smooth);
   EXPECT_FALSE(m.impact);
   EXPECT_NE(m.note, "");
+}
+
+TEST(Symplecticity, OnTheManifoldOfConstraints) {
+  // A pendulum with a rod against a wall. On tangent vectors the form is kept to round-off, smooth and through impacts;
+  // on all vectors the step, which projects onto the manifold, cannot keep it.
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y");
+  m.lagrangian = (square(dot(x)) + square(dot(y))) / 2 - y;
+  m.holonomic = {{"rod", sqrt(square(x) + square(y)) - 1}};
+  m.contacts = {{.name = "wall", .gap = x + 0.5}};
+  const Subject subject = subjects::make(m, collision(0.02), {std::sin(1.2), -std::cos(1.2)}, {0, 0}, 20);
+  const auto measured = measure_symplecticity(subject, 1000);
+  ASSERT_TRUE(measured.smooth && measured.impact);
+  EXPECT_LT(*measured.smooth, 1e-13);
+  EXPECT_LT(*measured.impact, 1e-12);
+  EXPECT_GT(measured.impact_steps, 3);
+  Walk walk(subject, 0.02);
+  StepJacobian J;
+  walk.step(&J);
+  EXPECT_GT(symplecticity_defect(J.matrix), 1e-3);
+}
+
+TEST(Symplecticity, OnTheManifoldOfContactsThatStayClosed) {
+  // Two particles sliding on the inside of a circle: generalized-variational without reflections [KP12 5.2].
+  const IntegratorOptions gvi{.method = "generalized-variational",
+                              .discretization = "midpoint",
+                              .step = 0.1,
+                              .parameters = {{"reflections", false}}};
+  const auto m = measure_symplecticity(
+      subjects::make(models::spring_and_sphere(), gvi, {4, -3, 3, -4}, {0.6, 0.8, 0.8, 0.6}, 20), 100);
+  ASSERT_TRUE(m.smooth);
+  EXPECT_EQ(m.smooth_steps, 100);
+  EXPECT_LT(*m.smooth, 1e-11);
 }
 
 }  // namespace

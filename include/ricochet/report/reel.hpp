@@ -22,7 +22,7 @@ struct Reel {
 class Reels {
  public:
   // impact_times: in order. Of more than a quarter of max_frames, evenly chosen ones are kept.
-  Reels(Drawing& drawing, std::int64_t records, std::vector<double> impact_times, std::int64_t max_frames);
+  Reels(Drawing& drawing, std::int64_t records, const std::vector<double>& impact_times, std::int64_t max_frames);
 
   void add(double t, const double* q, const double* v);  // called once for each record
   const std::vector<Reel>& reels() const { return reels_; }
