@@ -15,6 +15,8 @@ namespace {
 constexpr const char* smooth_scenarios[] = {"pendulum", "double-pendulum"};
 constexpr const char* colliding_scenarios[] = {"bouncing-particle", "star-nonlinear-gravity", "double-pendulum-walls",
                                                "vibrating-floor"};
+constexpr const char* holonomic_scenarios[] = {"bead-on-wire", "newtons-cradle"};
+constexpr const char* nonholonomic_scenarios[] = {"nonholonomic-particle", "rolling-coin"};
 
 // The method as it comes, with each discretization, and with each other choice of a parameter that has choices.
 std::vector<std::string> variants(const Descriptor& method) {
@@ -50,9 +52,14 @@ MeasuredScenario measure(const std::string& name, const std::vector<std::string>
 void write_method_pages(const std::filesystem::path& directory) {
   for (const Descriptor& d : method_descriptors()) {
     std::vector<MeasuredScenario> measured;
-    for (const char* name : smooth_scenarios) measured.push_back(measure(name, variants(d)));
-    if (d.contacts)
-      for (const char* name : colliding_scenarios) measured.push_back(measure(name, variants(d)));
+    const auto measure_if = [&](bool suits, const auto& names) {
+      if (suits)
+        for (const char* name : names) measured.push_back(measure(name, variants(d)));
+    };
+    measure_if(true, smooth_scenarios);
+    measure_if(d.contacts, colliding_scenarios);
+    measure_if(d.contacts && d.holonomic, holonomic_scenarios);
+    measure_if(d.contacts && d.nonholonomic, nonholonomic_scenarios);
     write_result(directory, (d.name + ".md").c_str(), method_page(d, true, measured));
   }
   for (const Descriptor& d : discretization_descriptors()) {

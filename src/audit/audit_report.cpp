@@ -124,6 +124,8 @@ std::vector<std::string> audit_notes(const Audit& a) {
 
 std::vector<AuditRow> audit_rows(const Audit& a) {
   std::vector<AuditRow> rows{{"order", order_text(a.order)}};
+  rows.push_back(
+      {"horizon (impacts)", a.horizon ? fmt::format("{:.4g} ({})", a.horizon->time, a.horizon->impacts) : "-"});
   rows.push_back({"energy, relative range", a.energy ? or_dash(a.energy->relative_range) : "-"});
   rows.push_back({"energy, drift per time", drift_text(a.energy)});
   for (const MomentumMeasurement& m : a.momenta) rows.push_back({m.name + ", deviation", in_words(m.max_deviation)});

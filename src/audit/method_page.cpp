@@ -40,10 +40,7 @@ std::string measured_part(const MeasuredScenario& scenario) {
     line.emplace_back("---");
     columns.push_back(values);
     if (a.horizon)
-      how = fmt::format(
-          "Order, impact times and reversibility until {:.4g} after the start, {} impacts, errors grow {:.2g} times; "
-          "compared with {}.",
-          a.horizon->time, a.horizon->impacts, a.horizon->growth, a.truth);
+      how = fmt::format("Order, impact times and reversibility until the horizon; compared with {}.", a.truth);
   }
   std::string text = fmt::format("### {}\n\n{}, step {}. {}\n", scenario.name, scenario.title, scenario.step, how);
   if (!columns.empty()) {
@@ -79,11 +76,12 @@ std::string method_page(const Descriptor& d, bool method, const std::vector<Meas
   std::string text = descriptor_part(d, method);
   if (measured.empty()) return text;
   text +=
-      "## Measured\n\nBy `ricochet audit` on scenarios of the gallery. Uncertainties are one standard error. The drift "
-      "of "
-      "the energy is its least-squares slope, with the uncertainty of a random walk; penetration is max(0, −gap); the "
-      "symplecticity defect is ‖JᵀΩJ − Ω‖ relative to max(1, ‖J‖²); reversibility is what is left after going to the "
-      "horizon and back.\n\n";
+      "## Measured\n\nBy `ricochet audit` on scenarios of the gallery. Uncertainties are one standard error. The "
+      "horizon "
+      "is the time until which errors are those of the method and not of chaos. The drift of the energy is its "
+      "least-squares slope, with the uncertainty of a random walk; penetration is max(0, −gap); the symplecticity "
+      "defect is ‖JᵀΩJ − Ω‖ relative to max(1, ‖J‖²), on vectors tangent to constraints and to contacts that stay "
+      "closed; reversibility is what is left after going to the horizon and back.\n\n";
   for (const MeasuredScenario& scenario : measured) text += measured_part(scenario);
   text.pop_back();
   return text;
