@@ -132,15 +132,17 @@ bool FirstEvent::place_boxes(double from, double to) {
   return resolved;
 }
 
-// g(s) lies in g(middle) + slope·(s − middle): sharper than the enclosure for bodies that move side by side.
-bool FirstEvent::open_by_slope(int piece, Interval slope, double from, double to) {
+// g(s) lies in g(middle) + slope·(s − middle): sharper than the enclosure for bodies that move side by side. Where the
+// error of the model at one instant is as wide as what the motion adds, halving decides nothing more.
+FirstEvent::Closer FirstEvent::look_closer(int piece, Interval slope, double from, double to) {
   const double middle = (from + to) / 2;
   place_boxes(middle, middle);
   gaps_->enclose(box_.data(), time_);
-  const double at_middle = gaps_->piece_enclosure(piece).lo;
+  const Interval at_middle = gaps_->piece_enclosure(piece);
   place_boxes(from, to);
   gaps_->enclose(box_.data(), time_);
-  return at_middle > (to - from) / 2 * std::fmax(std::abs(slope.lo), std::abs(slope.hi));
+  const double way = (to - from) / 2 * std::fmax(std::abs(slope.lo), std::abs(slope.hi));
+  return at_middle.lo > way ? Closer::open : way < at_middle.hi - at_middle.lo ? Closer::undecidable : Closer::halve;
 }
 
 std::optional<Event> FirstEvent::search(double from, double to, int depth) {
@@ -155,8 +157,9 @@ std::optional<Event> FirstEvent::search(double from, double to, int depth) {
       if (value.lo > 0 || (value.hi < 0 && leaves_[gap].size() > 1)) continue;  // no root of this piece here
       const Interval slope = gaps_->slope(piece, box_.data(), time_, speed_.data());
       if (slope.lo > 0) continue;  // leaving
-      if (depth > 1 && !leaf && open_by_slope(piece, slope, from, to)) continue;
-      decided = slope.hi < 0 || leaf;
+      const Closer closer = depth > 1 && !leaf ? look_closer(piece, slope, from, to) : Closer::halve;
+      if (closer == Closer::open) continue;
+      decided = slope.hi < 0 || leaf || closer == Closer::undecidable;
       if (!decided) break;
       candidates_.emplace_back(gap, piece);
     }

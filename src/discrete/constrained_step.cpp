@@ -11,6 +11,9 @@ namespace ricochet {
 
 namespace {
 
+// hw below this part of q: f(q1) = ½h²wᵀf''w is round-off, and f(q1)/h has lost half of its digits.
+constexpr double instant_way = 1e-8;
+
 LinearSolver::Pattern unique(LinearSolver::Pattern pattern) {
   std::sort(pattern.begin(), pattern.end());
   pattern.erase(std::unique(pattern.begin(), pattern.end()), pattern.end());
@@ -139,7 +142,8 @@ void ConstrainedStep::evaluate(const double* x, int order) {
   }
   const int holonomic = constraints_.holonomic(), count = constraints_.count();
   if (at_end_ || holonomic > 0 || m_ > count) columns_at(q1_.data(), step_.t0_ + h, c1_, value1_);
-  const auto position = [&](int k) { return h != 0 && (k < holonomic || k >= count); };
+  instant_ = std::abs(h) * fastest <= instant_way * farthest;
+  const auto position = [&](int k) { return k < holonomic ? !instant_ : k >= count && h != 0; };
   const auto velocity = [&](int k) { return k >= holonomic && k < count; };
   const std::vector<double>& b = at_end_ ? value1_ : value0_;
   for (int k = 0; k < m_; ++k) rows_[k] = position(k) ? value1_[k] / h : velocity(k) ? b[k] : 0.0;
@@ -177,7 +181,7 @@ void ConstrainedStep::fill_kkt() {
   for (std::size_t e = 0; e < c0_.size(); ++e) {
     const int k = c0_[e].multiplier;
     const bool open = k >= count && open_[k - count] != 0;
-    const bool end = k < holonomic || k >= count ? step_.h_ != 0 : at_end_;
+    const bool end = k < holonomic ? !instant_ : k >= count ? step_.h_ != 0 : at_end_;
     for (int j = 0; j < s; ++j) {
       values[up_[e * s + j]] = -tableau.beta[j] * c0_[e].value;
       values[low_[e * s + j]] = open ? 0 : tableau.beta[j] * (end ? c1_[e].value : c0_[e].value);
@@ -389,19 +393,20 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   dP.middleCols(n, n).setIdentity();
   Matrix dC = curvature(step_.q0_.data(), step_.t0_, nu_.data()), low = Matrix::Zero(m_, columns);
   std::vector<double> unit(n, 0.0), rate(count, 0.0);
-  for (int i = 0; i < n && constraints_.holonomic() < count; ++i) {
+  const int first_rate = instant_ ? 0 : constraints_.holonomic();
+  for (int i = 0; i < n && first_rate < count; ++i) {
     unit[i] = 1;
     constraints_.rate_derivative(at_end_ ? q1_.data() : step_.q0_.data(), step_.mean_.data(), unit.data(), rate.data());
-    for (int k = constraints_.holonomic(); k < count; ++k) {
+    for (int k = first_rate; k < count; ++k) {
       low(k, i) = rate[k];
-      if (at_end_) low(k, h_column) += rate[k] * step_.mean_[i];
+      if (at_end_ && k >= constraints_.holonomic()) low(k, h_column) += rate[k] * step_.mean_[i];
     }
     unit[i] = 0;
   }
   dP.leftCols(n) += dC;
   evaluate(x_.data(), 2);        // c0, c1 and the core Jacobian at the solution
   for (const Column& c : c1_) {  // f(q1)/h and g(q1)/h of closed contacts
-    if (h == 0 || (c.multiplier >= constraints_.holonomic() && c.multiplier < count)) continue;
+    if (h == 0 || (c.multiplier >= first_rate && c.multiplier < count)) continue;
     if (c.multiplier >= count && open_[c.multiplier - count] != 0) continue;
     low(c.multiplier, c.coordinate) += c.value / h;
     low(c.multiplier, h_column) += c.value * step_.mean_[c.coordinate] / h;

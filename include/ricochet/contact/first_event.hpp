@@ -54,7 +54,8 @@ class FirstEvent {
   std::optional<Event> at_start(const PathModel& model);
   std::optional<Event> search(double from, double to, int depth);
   std::optional<Event> root(int gap, int piece, double from, double to);
-  bool open_by_slope(int piece, formula::Interval slope, double from, double to);
+  enum class Closer { open, halve, undecidable };
+  Closer look_closer(int piece, formula::Interval slope, double from, double to);
   double true_gap(int piece, double s);
   bool place_boxes(double from, double to);  // false: too short to be told apart from the model's error
 

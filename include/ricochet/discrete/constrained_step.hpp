@@ -3,7 +3,7 @@
 // multipliers ν:
 //
 //   R(V; q0, p0 + C0ν, h) = 0,     w = Σ_j β_j V_j,   q1 = q0 + h w,
-//   holonomic      f(q1)/h = 0                                  (∇f·w = 0 for h = 0),
+//   holonomic      f(q1)/h = 0          (∇f·w = 0 where hw is so short that f/h would be round-off),
 //   nonholonomic   W(q0)w + b(q0) = 0  [RAC (+)],  or W(q1)w + b(q1) = 0 for its adjoint,
 //   contact        0 <= λ ⊥ g(q1)/h >= 0   as min(λ, g/h) = 0   [KP12, step 4],
 //
@@ -81,6 +81,7 @@ class ConstrainedStep {
   int n_, ns_, m_ = 0;       // coordinates, velocity unknowns, multipliers
   std::vector<int> pieces_;  // contacts of this solve
   bool at_end_ = false;
+  bool instant_ = false;    // the step is too short for f(q1)/h
   bool chosen_ = false;     // open_ is given, not found by the iteration
   std::vector<char> open_;  // contact rows that read λ = 0
 
