@@ -71,9 +71,14 @@ OrderMeasurement measure_order(const Subject& subject, const Truth& truth, const
   const double T = horizon.time;
   const auto steps_for = [&](double h) { return std::max<std::int64_t>(1, std::llround(T / h / parts)); };
   const Quarters exact = quarters(truth.subject, T, steps_for(subject.options.step) * truth.substeps);
-  // Errors of the truth itself: its own round-off and tolerance, carried along by the motion.
-  const double floor = 1e-12 * std::fmax(1, horizon.growth);
   double coarsest = std::fmin(subject.options.step, T / parts);
+  // Errors of the truth itself: its own round-off and tolerance, carried along by the motion; and if it is the method
+  // with smaller steps, what half as many steps change.
+  double floor = 1e-12 * std::fmax(1, horizon.growth);
+  if (!truth.note.empty()) {
+    const Quarters half = quarters(truth.subject, T, steps_for(subject.options.step) * truth.substeps / 2);
+    floor = std::fmax(floor, 3 * error_of(half, exact, T, coarsest));
+  }
   for (double range = wide;; range = narrow, coarsest *= 2) {
     result.points.clear();
     std::vector<double> x, y;
