@@ -1,7 +1,12 @@
 #include "ricochet/scenario/scenario.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <fstream>
+
+#include "ricochet/error.hpp"
 #include "ricochet/formula/program.hpp"
 #include "scenario/bad_scenarios.hpp"
 
@@ -20,6 +25,15 @@ TEST(Scenario, GalleryIsReadable) {
     ++count;
   }
   EXPECT_GE(count, 7);
+}
+
+TEST(Scenario, TitleNeedsNoFormulas) {
+  // `ricochet list` reads titles alone and so answers at once: formulas that could not be read do not matter.
+  const auto file = std::filesystem::temp_directory_path() / fmt::format("ricochet_title_{}.toml", getpid());
+  std::ofstream(file) << "title = \"T\"\n[system]\ncoordinates = [\"x\"]\nlagrangian = \"sum(i in 1..10^9, x'^2 +\"\n";
+  EXPECT_EQ(read_title(file), "T");
+  EXPECT_THROW(read_scenario(file), InputError);
+  std::filesystem::remove(file);
 }
 
 TEST(Scenario, PlacesOfKeys) {
