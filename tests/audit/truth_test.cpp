@@ -24,7 +24,7 @@ TEST(Truth, HorizonLiesBetweenTheFourthAndFifthImpactOfAParticle) {
 }
 
 TEST(Truth, HorizonEndsBeforeChaos) {
-  // A star multiplies errors by about 22 an impact [EQUATIONS A]: 1000 is passed with the third.
+  // A star multiplies errors by about 22 an impact: 1000 is passed with the third.
   const Subject subject = subjects::make(models::star(9.8), collision(0.005), {0, 3.5, 0}, {-2, 0, 5}, 10);
   const Horizon horizon = choose_horizon(subject, truth_for(subject));
   EXPECT_GE(horizon.impacts, 1);

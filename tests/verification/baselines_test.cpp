@@ -45,7 +45,7 @@ std::vector<double> restitutions(const IntegratorOptions& options, double durati
 }
 
 TEST(Baselines, EachBounceHasARestitutionOfItsOwn) {
-  // EQUATIONS C: 1-DoF particle, h = 0.01, to t = 5; three digits are given.
+  // By an independent program: 1-DoF particle, h = 0.01, to t = 5; three digits are given.
   const std::vector<double> midpoint = restitutions(baseline("direct-midpoint", 0.01), 5);
   const std::vector<double> endpoint = restitutions(baseline("direct-endpoint", 0.01), 5);
   const std::vector<double> of_midpoint{.414, 1.170, 2.191, 2.109, .981}, of_endpoint{.646, .257, .957, .233, .171};

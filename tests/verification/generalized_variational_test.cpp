@@ -1,4 +1,4 @@
-// The generalized variational integrator against the facts of EQUATIONS C.
+// The generalized variational integrator against numbers of independent programs.
 
 #include <gtest/gtest.h>
 

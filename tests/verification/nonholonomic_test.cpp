@@ -1,4 +1,4 @@
-// Nonholonomic collisions against the facts of EQUATIONS B.
+// Nonholonomic collisions against numbers of independent programs.
 
 #include <gtest/gtest.h>
 

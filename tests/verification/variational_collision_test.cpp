@@ -13,7 +13,7 @@ namespace {
 using Eigen::MatrixXd;
 
 TEST(VariationalCollision, ParticleThousandImpacts) {
-  // Facts of EQUATIONS A: last impact ±1e-9, energy range ±1e-8.
+  // By an independent program: last impact ±1e-9, energy range ±1e-8.
   Flight run(models::particle(9.81), collision(0.01), {0, 1}, {-2, 0});
   int impacts = 0;
   double last = 0, low = 0, high = 0;
