@@ -2,8 +2,8 @@
 // where the outgoing speed c = d·w + d_t (w the mean velocity of the sub-step) is positive, and F' ≈ c. A secant
 // iteration from the reflection of the momentum, λ = 1, finds the reflected root at once in nearly every case. If it
 // does not, the root is bracketed from c = 0 upwards; if F > 0 at c = 0 there is none: the impact grazes too
-// deep. Nor is a root far above λ = 1 a reflection: there the approach is so slow that the O(h²) which E_d owes to other
-// parts of the system, a ball at the far end of a cradle say, would all be paid into this contact.
+// deep. Nor is a root far above λ = 1 a reflection: there the approach is so slow that the O(h²) which E_d owes to
+// other parts of the system, a ball at the far end of a cradle say, would all be paid into this contact.
 
 #include <cmath>
 
