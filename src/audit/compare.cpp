@@ -29,6 +29,7 @@ void find_truth(const Subject& first, Comparison& comparison) {
   try {
     const Outlook outlook = outlook_for(first);
     comparison.truth = outlook.truth.source;
+    comparison.itself = outlook.truth.itself;
     comparison.note = outlook.truth.note;
     comparison.horizon = outlook.horizon;
   } catch (const SolverError& error) {
@@ -47,7 +48,7 @@ Compared compare_method(const Subject& subject, const std::string& label, const 
   c.summary = run(*stepper, settings, about, control);
   if (c.summary.steps > 0) c.nanoseconds_per_step = 1e9 * c.summary.wall_seconds / static_cast<double>(c.summary.steps);
   if (!comparison.horizon) return c;
-  const Truth truth = comparison.note.empty() ? truth_for(subject) : truth_of_itself(subject, comparison.note);
+  const Truth truth = comparison.itself ? truth_of_itself(subject, comparison.note) : truth_for(subject);
   const std::int64_t steps = horizon_steps(*comparison.horizon, subject.options.step);
   const double T = static_cast<double>(steps) * subject.options.step;
   try {

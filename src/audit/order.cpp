@@ -75,7 +75,7 @@ OrderMeasurement measure_order(const Subject& subject, const Truth& truth, const
   // Errors of the truth itself: its own round-off and tolerance, carried along by the motion; and if it is the method
   // with smaller steps, what half as many steps change.
   double floor = 1e-12 * std::fmax(1, horizon.growth);
-  if (!truth.note.empty()) {
+  if (truth.itself) {
     const Quarters half = quarters(truth.subject, T, steps_for(subject.options.step) * truth.substeps / 2);
     floor = std::fmax(floor, 3 * error_of(half, exact, T, coarsest));
   }

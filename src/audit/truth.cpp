@@ -46,14 +46,14 @@ Truth truth_for(const Subject& subject) {
   const bool itself = subject.options.method == "reference";
   try {
     return {with_options(subject, options), itself ? 2 : 1,
-            fmt::format("reference with tolerance 1e-13{}", itself ? " and half the step" : ""), ""};
+            fmt::format("reference with tolerance 1e-13{}", itself ? " and half the step" : ""), false, ""};
   } catch (const ModelError& error) {
     return truth_of_itself(subject, error.what());
   }
 }
 
 Truth truth_of_itself(const Subject& subject, const std::string& why) {
-  return {subject, 64, fmt::format("{} with a step 64 times smaller", subject.options.method), why};
+  return {subject, 64, fmt::format("{} with a step 64 times smaller", subject.options.method), true, why};
 }
 
 Outlook outlook_for(const Subject& subject) {
@@ -62,7 +62,7 @@ Outlook outlook_for(const Subject& subject) {
     const Horizon horizon = choose_horizon(subject, truth);
     return {std::move(truth), horizon};
   } catch (const SolverError& error) {
-    if (!truth.note.empty() || subject.options.method == "reference") throw;
+    if (truth.itself || subject.options.method == "reference") throw;
     truth = truth_of_itself(subject, fmt::format("the reference fails: {}", error.what()));
     const Horizon horizon = choose_horizon(subject, truth);
     return {std::move(truth), horizon};

@@ -74,22 +74,26 @@ std::optional<Event> FirstEvent::search_lasting() {
   std::optional<Event> earliest;
   if (!any_lasting_) return earliest;
   const double part = model_->length / lasting_samples;
-  for (int k = 1; k <= lasting_samples && !earliest; ++k)
-    for (int gap = 0; gap < gaps_->count(); ++gap) {
-      if (lasting_[gap] == 0 || passed_[gap]) continue;
-      evaluate_model(k * part);
-      if (gaps_->value(gap) >= -touch_) continue;
-      const int piece = leaves_[gap][0];
+  for (int k = 1; k <= lasting_samples && !earliest; ++k) {
+    evaluate_model(k * part);
+    const std::size_t first_candidate = candidates_.size();
+    for (int gap = 0; gap < gaps_->count(); ++gap)
+      if (lasting_[gap] > 0 && !passed_[gap] && gaps_->value(gap) < -touch_)
+        candidates_.emplace_back(gap, leaves_[gap][0]);
+    for (std::size_t c = first_candidate; c < candidates_.size(); ++c) {
+      const auto [gap, piece] = candidates_[c];
       const double from = (k - 1) * part, to = k * part, at_to = true_gap(piece, to);
       if (at_to >= -touch_) continue;
       const double at_from = true_gap(piece, from), level = at_from > 0 ? 0 : -touch_;
       if (at_from <= level && at_to > at_from) continue;  // leaving
       const double s = at_from <= level ? from
-                                        : find_root([&](double x) { return true_gap(piece, x) - level; }, from, to,
-                                                    at_from - level, at_to - level)
+                                        : find_root([&, piece = piece](double x) { return true_gap(piece, x) - level; },
+                                                    from, to, at_from - level, at_to - level)
                                               .x;
       if (!earliest || s < earliest->s) earliest = Event{s, gap, piece, evaluations_};
     }
+    candidates_.resize(first_candidate);
+  }
   return earliest;
 }
 

@@ -110,21 +110,21 @@ void HamiltonianFlow::constrained_rhs(double t, const double* y, double* dydt) {
   direction_.head(n_) = Map<const VectorXd>(v, n_);
   direction_[2 * n_] = 1;
   L_->apply_hessian(direction_.data(), bent_.data());
-  const VectorXd r = Map<const VectorXd>(force, n_) - bent_.segment(n_, n_);
+  r_ = Map<const VectorXd>(force, n_) - bent_.segment(n_, n_);
   constraints_->evaluate(y);
   columns_.setZero();
   for (const Constraints::Entry& e : constraints_->entries()) columns_(e.coordinate, e.constraint) = e.value;
   const int m = static_cast<int>(columns_.cols());
   for (int k = 0; k < m; ++k) L_->apply_inverse_mass(columns_.col(k).data(), inverse_mass_c_.col(k).data());
   constraints_->rate_derivative(y, v, v, gamma_.data());
-  gamma_ = -gamma_ - inverse_mass_c_.transpose() * r;
+  for (int k = 0; k < m; ++k) gamma_[k] = -gamma_[k] - inverse_mass_c_.col(k).dot(r_);
   for (int k = 0; k < m; ++k)
     for (int l = 0; l < m; ++l) gram_->values()[gram_slots_[k * m + l]] = columns_.col(k).dot(inverse_mass_c_.col(l));
   if (gram_->factorize())
     gram_->solve(gamma_.data(), gamma_.data());
   else
     gram_->solve_minimum_norm(gamma_.data(), gamma_.data());
-  Map<VectorXd>(force, n_) += columns_ * gamma_;
+  Map<VectorXd>(force, n_).noalias() += columns_ * gamma_;
 }
 
 void HamiltonianFlow::start(double t, const double* y, double end, double max_step) {

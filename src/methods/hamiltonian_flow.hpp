@@ -55,8 +55,8 @@ class HamiltonianFlow {
   std::optional<Constraints> constraints_;
   std::optional<LinearSolver> gram_;  // CᵀM⁻¹C
   std::vector<int> gram_slots_;
-  Eigen::MatrixXd columns_, inverse_mass_c_;  // C, M⁻¹C
-  Eigen::VectorXd direction_, bent_, gamma_;  // (v, 0, 1), L'' of it, γ and then μ
+  Eigen::MatrixXd columns_, inverse_mass_c_;      // C, M⁻¹C
+  Eigen::VectorXd direction_, bent_, r_, gamma_;  // (v, 0, 1), L'' of it, r, γ and then μ
   int n_;
   double t_from_ = 0, t_ = 0, end_ = 0;
   std::vector<double> from_, y_, v_, stage_, k_;

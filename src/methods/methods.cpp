@@ -62,6 +62,11 @@ std::unique_ptr<Method> make_method(std::shared_ptr<const System> system, const 
       if (contact.law != "elastic")
         throw ModelError("system.contact." + contact.name + ".law",
                          fmt::format("the method {} has elastic impacts only, no law '{}'", d.name, contact.law));
+    if (system->affine() && !system->gaps().empty())
+      throw ModelError(
+          "system.nonholonomic",
+          "constraints with a term without velocities do work in an impact, and there is no law for it: no "
+          "contacts with them");
     IntegratorOptions options = given;
     Tableau tableau;
     if (!d.discretizations.empty()) {

@@ -50,18 +50,10 @@ const Descriptor about{
 
 }  // namespace
 
-void refuse_affine_with_contacts(const System& system) {
-  if (system.affine() && !system.gaps().empty())
-    throw ModelError("system.nonholonomic",
-                     "constraints with a term without velocities do work in an impact, and there is no law for it: no "
-                     "contacts with them");
-}
-
 MethodEntry nonholonomic_collision() {
   return {&about,
           [](std::shared_ptr<const System> system, const Tableau& tableau,
              const IntegratorOptions& options) -> std::unique_ptr<Method> {
-            refuse_affine_with_contacts(*system);
             CollisionSettings settings = collision_settings(tableau, options);
             if (std::get<std::string>(options.parameters.at("adjoint")) == "printed") settings.constrain_at_end = false;
             return make_collision(about, std::move(system), settings);

@@ -100,7 +100,6 @@ MethodEntry nonholonomic_symmetric() {
   return {&about,
           [](std::shared_ptr<const System> system, const Tableau& tableau,
              const IntegratorOptions& options) -> std::unique_ptr<Method> {
-            refuse_affine_with_contacts(*system);
             IntegratorOptions complete = options;
             complete.parameters["impact_energy"] = std::string("continuous");
             return std::make_unique<NonholonomicSymmetric>(std::move(system), collision_settings(tableau, complete),

@@ -96,13 +96,7 @@ class Reference : public Method {
         rule_(continuous_energy()),
         tolerance_(std::get<double>(options.parameters.at("tolerance"))),
         eps_g_(std::get<double>(options.parameters.at("eps_g"))),
-        law_(reflection_law(std::get<std::string>(options.parameters.at("simultaneous")))) {
-    refuse_affine_with_contacts(*system_);
-    for (const Contact& contact : system_->model().contacts)
-      if (contact.law != "elastic")
-        throw ModelError(fmt::format("system.contact.{}.law", contact.name),
-                         fmt::format("the method reference has elastic contacts only, not '{}'", contact.law));
-  }
+        law_(reflection_law(std::get<std::string>(options.parameters.at("simultaneous")))) {}
 
   const Descriptor& descriptor() const override { return about; }
   std::unique_ptr<Workspace> workspace() const override {

@@ -37,7 +37,4 @@ RICOCHET_METHODS(RICOCHET_DECLARE)
 // The parameter that every method with an implicit equation has.
 ParameterDoc tolerance_parameter();
 
-// Throws ModelError: affine nonholonomic constraints do work in an impact.
-void refuse_affine_with_contacts(const System& system);
-
 }  // namespace ricochet

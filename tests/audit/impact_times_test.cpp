@@ -10,8 +10,8 @@ namespace ricochet {
 namespace {
 
 ImpactTimesMeasurement of(const Subject& subject) {
-  const Truth truth = truth_for(subject);
-  return measure_impact_times(subject, truth, choose_horizon(subject, truth));
+  const Outlook outlook = outlook_for(subject);
+  return measure_impact_times(subject, outlook.truth, outlook.horizon);
 }
 
 TEST(ImpactTimes, OfAParticleAgreeWithTheClosedForm) {

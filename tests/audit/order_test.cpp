@@ -10,8 +10,8 @@ namespace ricochet {
 namespace {
 
 OrderMeasurement order_of(const Subject& subject) {
-  const Truth truth = truth_for(subject);
-  return measure_order(subject, truth, choose_horizon(subject, truth));
+  const Outlook outlook = outlook_for(subject);
+  return measure_order(subject, outlook.truth, outlook.horizon);
 }
 
 TEST(Order, LineFitAgreesWithTheClosedForm) {

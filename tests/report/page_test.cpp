@@ -2,14 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "report/scenarios.hpp"
+
 namespace ricochet {
 namespace {
-
-std::size_t count(const std::string& text, const std::string& word) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
-  return n;
-}
 
 TEST(Page, template_is_one_small_file_without_addresses) {
   const std::string page(page_template());

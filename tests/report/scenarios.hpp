@@ -8,6 +8,12 @@
 
 namespace ricochet {
 
+inline std::size_t count(const std::string& text, const std::string& word) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
+  return n;
+}
+
 // A ball that falls from height 1 and moves to the right; the first impact is at sqrt(2/g), then one every twice that.
 inline std::string ball_text(const std::string& title, const std::string& duration, const std::string& view) {
   return "title = '''" + title + R"('''

@@ -7,12 +7,6 @@
 namespace ricochet {
 namespace {
 
-std::size_t count(const std::string& text, const std::string& word) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
-  return n;
-}
-
 TEST(Strobe, draws_the_body_at_each_flash_its_path_once_and_the_floor_once) {
   const Scenario scenario = read_scenario_text(ball_text("Ball", "1.0", ball_view), "ball.toml");
   Drawing drawing(scenario);

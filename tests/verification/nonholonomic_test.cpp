@@ -108,7 +108,7 @@ LongRun pendulum_for(double duration, const char* method, double h) {
 }
 
 TEST(Nonholonomic, PendulumForHundredSeconds) {
-  if (std::getenv("RICOCHET_LONG") == nullptr) GTEST_SKIP() << "RICOCHET_LONG is not set";
+  if (std::getenv("RICOCHET_LONG") == nullptr) GTEST_SKIP() << "a long study: ./test --long, which sets RICOCHET_LONG";
   const LongRun fine = pendulum_for(100, "nonholonomic-collision", 1e-4),
                 coarse = pendulum_for(100, "nonholonomic-collision", 2e-4),
                 symmetric = pendulum_for(100, "nonholonomic-symmetric", 1e-4);

@@ -38,8 +38,8 @@ TEST(ReflectionEnergy, ShadowDriftsLessThanContinuous) {
 }
 
 TEST(ReflectionEnergy, ToTimeTenThousand) {
-  if (std::getenv("RICOCHET_LONG") == nullptr) GTEST_SKIP() << "set RICOCHET_LONG";
-  // Shadow reflections stay within .1 % at h = .1 and 3 % at h = .25. Reflections that keep H diffuse: 3 % to 8 %,
+  if (std::getenv("RICOCHET_LONG") == nullptr) GTEST_SKIP() << "a long study: ./test --long, which sets RICOCHET_LONG";
+  // Shadow reflections stay within .1 % at h = .1 and 3 % at h = .25. Reflections that keep H diffuse by some per cent,
   // another number for each neighbouring step.
   const double shadow = change("shadow", 0.1, 1e4), continuous = change("continuous", 0.1, 1e4);
   EXPECT_LE(shadow, 1.5e-3);
@@ -51,7 +51,7 @@ TEST(ReflectionEnergy, ToTimeTenThousand) {
 // The Lennard–Jones chain of the gallery [KP12 8.1.2]: its potential is steep, reflections that keep H let the energy
 // climb, shadow reflections do not. Chaotic: the climb is another number for each perturbation of the last digits.
 TEST(ReflectionEnergy, LennardJonesChainToTimeTwoThousand) {
-  if (std::getenv("RICOCHET_LONG") == nullptr) GTEST_SKIP() << "set RICOCHET_LONG";
+  if (std::getenv("RICOCHET_LONG") == nullptr) GTEST_SKIP() << "a long study: ./test --long, which sets RICOCHET_LONG";
   const auto highest = [](const char* energy, double& lowest) {
     Scenario scenario = read_scenario(std::filesystem::path(RICOCHET_SOURCE_DIR) / "scenarios/lennard-jones-chain.toml",
                                       {std::string("integrator.reflection_energy=") + energy});

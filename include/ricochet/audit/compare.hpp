@@ -23,6 +23,7 @@ struct Comparison {
   std::string title, scenario;
   std::vector<Compared> methods;
   std::string truth;               // what the distance is measured from
+  bool itself = false;             // it is each method with smaller steps
   std::optional<Horizon> horizon;  // none: the truth could not be found
   std::string note;                // why
 };

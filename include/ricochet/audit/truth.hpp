@@ -19,7 +19,8 @@ struct Truth {
   Subject subject;
   std::int64_t substeps = 1;  // steps of the truth in one step of the audited method
   std::string source;         // in words
-  std::string note;           // why it is not the reference
+  bool itself = false;        // the audited method with smaller steps, not the reference
+  std::string note;           // why
 };
 
 struct Horizon {
