@@ -31,6 +31,7 @@ Gaps::Gaps(const System& system)
     gradients_.emplace_back(piece.order(1));
     hessians_.emplace_back(piece.order(2));
     slopes_.emplace_back(piece.order(1));
+    singles_.emplace_back(piece.order(0));
   }
 }
 
@@ -90,6 +91,18 @@ void Gaps::enclose(const Interval* q, Interval t) {
 
 double Gaps::lower_bound(int gap) const {
   return fold_tree(tree(gap), [&](int k) { return enclosures_.output(k).lo; });
+}
+
+double Gaps::round_off(int piece, const double* q, double t, const double* reach) {
+  constexpr double two_epsilon = 2 * std::numeric_limits<double>::epsilon();
+  formula::Evaluator<Interval>& program = singles_[piece];
+  for (int i = 0; i < n_; ++i) {
+    const double slack = two_epsilon * reach[i];
+    program.inputs()[i] = {q[i] - slack, q[i] + slack};
+  }
+  program.inputs()[n_] = t;
+  program.run();
+  return program.output(0).hi - program.output(0).lo;
 }
 
 Interval Gaps::slope(int piece, const Interval* q, Interval t, const Interval* dq) {

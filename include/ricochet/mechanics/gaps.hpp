@@ -33,6 +33,9 @@ class Gaps {
   void enclose(const formula::Interval* q, formula::Interval t);
   formula::Interval piece_enclosure(int k) const { return enclosures_.output(k); }
   double lower_bound(int gap) const;
+  // ρ_g: what round-off makes of a piece at q, where the i-th coordinate is the sum of terms of size `reach[i]`
+  // (|q_i| + h|v_i| + h²|a_i|): the width of its enclosure over q_i ± 2ε reach_i. A gap within it is closed.
+  double round_off(int piece, const double* q, double t, const double* reach);
   // Of dg/ds = ∇g·q' + g_t over a box of positions and velocities.
   formula::Interval slope(int piece, const formula::Interval* q, formula::Interval t, const formula::Interval* dq);
 
@@ -42,7 +45,7 @@ class Gaps {
   formula::Evaluator<double> values_;
   std::vector<formula::Evaluator<double>> gradients_, hessians_;
   formula::Evaluator<formula::Interval> enclosures_;
-  std::vector<formula::Evaluator<formula::Interval>> slopes_;
+  std::vector<formula::Evaluator<formula::Interval>> slopes_, singles_;  // of dg/ds; of each piece alone
 };
 
 }  // namespace ricochet
