@@ -2,51 +2,103 @@
 
 #include <Eigen/Dense>
 #include <Eigen/SparseLU>
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <variant>
+
+#include "ricochet/numerics/scaled_lu.hpp"
 
 namespace ricochet {
 
 namespace {
 
-template <int N>
-using Square = Eigen::Matrix<double, N, N>;
-template <int N>
-using Column = Eigen::Matrix<double, N, 1>;
-template <int N>
-using Dense = Eigen::PartialPivLU<Square<N>>;
 using Sparse = Eigen::SparseLU<Eigen::SparseMatrix<double>>;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// w_i / w of the first row that has one: with other units each quotient changes by a square.
+void divide_by_first(std::vector<double>& row, std::vector<double>& column) {
+  double first = 0;
+  for (std::size_t i = 0; i < row.size() && !(first > 0); ++i) first = row[i];
+  for (auto* weights : {&row, &column})
+    for (double& w : *weights) w = w > 0 ? w / first : 1;
+}
+
+// A divided by the sizes r_i of its rows and c_j of its columns.
+struct Scaled {
+  MatrixXd matrix;
+  VectorXd row, column;
+  std::vector<char> empty;  // rows of zeros
+};
+
+Scaled scale(const MatrixXd& a) {
+  const int n = static_cast<int>(a.rows());
+  std::vector<double> row(n), column(n);
+  for (int i = 0; i < n; ++i) row[i] = std::abs(a(i, i));
+  complete_weights(n, row.data(), column.data(), [&](int k, auto&& f) {
+    for (int i = 0; i < n; ++i)
+      if (i != k) f(i, a(k, i), a(i, k));
+  });
+  Scaled result{a, VectorXd(n), VectorXd(n), std::vector<char>(n)};
+  for (int i = 0; i < n; ++i) result.empty[i] = !(row[i] > 0);
+  divide_by_first(row, column);
+  for (int i = 0; i < n; ++i) result.row[i] = std::sqrt(row[i]), result.column[i] = std::sqrt(column[i]);
+  for (int j = 0; j < n; ++j) result.matrix.col(j) = a.col(j).cwiseQuotient(result.row) / result.column[j];
+  return result;
+}
+
+constexpr double rank_threshold = 1e-12;  // singular values, or pivots, below this part of the largest are zero
 
 }  // namespace
 
 struct LinearSolver::Factors {
-  std::variant<Dense<1>, Dense<2>, Dense<3>, Dense<4>, Dense<Eigen::Dynamic>, std::unique_ptr<Sparse>> lu;
-  Eigen::SparseMatrix<double> matrix;  // sparse only
-  Eigen::MatrixXd dense(const std::vector<double>& values, int size) const;
+  std::variant<ScaledLu<1>, ScaledLu<2>, ScaledLu<3>, ScaledLu<4>, ScaledLu<0>, std::unique_ptr<Sparse>> lu;
+  // sparse only:
+  Eigen::SparseMatrix<double> matrix;
+  std::vector<int> transposed;              // place of a_ji for each a_ij, −1 if there is none
+  std::vector<double> row, column;          // scales, powers of two
+  mutable VectorXd right;                   // work of a solve
+  void weigh_sparse(const double* values);  // row and column, divided by the first
+  bool factorize_sparse(const double* values);
+  MatrixXd dense(const std::vector<double>& values, int size) const;
 };
 
 LinearSolver::LinearSolver(int size, const Pattern& pattern) : size_(size), factors_(std::make_unique<Factors>()) {
   if (size <= dense_limit) {
     values_.assign(static_cast<std::size_t>(size) * size, 0.0);
     switch (size) {
-      case 1: factors_->lu.emplace<Dense<1>>(); break;
-      case 2: factors_->lu.emplace<Dense<2>>(); break;
-      case 3: factors_->lu.emplace<Dense<3>>(); break;
-      case 4: factors_->lu.emplace<Dense<4>>(); break;
-      default: factors_->lu.emplace<Dense<Eigen::Dynamic>>(size);
+      case 1: factors_->lu.emplace<ScaledLu<1>>(); break;
+      case 2: factors_->lu.emplace<ScaledLu<2>>(); break;
+      case 3: factors_->lu.emplace<ScaledLu<3>>(); break;
+      case 4: factors_->lu.emplace<ScaledLu<4>>(); break;
+      default: factors_->lu.emplace<ScaledLu<0>>(size);
     }
     return;
   }
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(pattern.size());
   for (const auto& [row, column] : pattern) entries.emplace_back(row, column, 1.0);
-  factors_->matrix.resize(size, size);
-  factors_->matrix.setFromTriplets(entries.begin(), entries.end());
-  factors_->matrix.makeCompressed();
-  values_.assign(factors_->matrix.nonZeros(), 0.0);
+  auto& matrix = factors_->matrix;
+  matrix.resize(size, size);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  matrix.makeCompressed();
+  values_.assign(matrix.nonZeros(), 0.0);
+  factors_->transposed.assign(matrix.nonZeros(), -1);
+  for (int j = 0; j < size; ++j)
+    for (int k = matrix.outerIndexPtr()[j]; k < matrix.outerIndexPtr()[j + 1]; ++k) {
+      const int i = matrix.innerIndexPtr()[k];
+      const int *first = matrix.innerIndexPtr() + matrix.outerIndexPtr()[i],
+                *last = matrix.innerIndexPtr() + matrix.outerIndexPtr()[i + 1],
+                *found = std::lower_bound(first, last, j);
+      if (found != last && *found == j) factors_->transposed[k] = static_cast<int>(found - matrix.innerIndexPtr());
+    }
+  factors_->row.resize(size);
+  factors_->column.resize(size);
+  factors_->right.resize(size);
   auto sparse = std::make_unique<Sparse>();
-  sparse->analyzePattern(factors_->matrix);
+  sparse->setPivotThreshold(0.1);
+  sparse->analyzePattern(matrix);
   factors_->lu = std::move(sparse);
 }
 
@@ -64,20 +116,58 @@ int LinearSolver::slot(int row, int column) const {
 
 void LinearSolver::clear() { std::fill(values_.begin(), values_.end(), 0.0); }
 
+void LinearSolver::Factors::weigh_sparse(const double* values) {
+  const int n = static_cast<int>(matrix.cols());
+  const int *outer = matrix.outerIndexPtr(), *inner = matrix.innerIndexPtr();
+  for (int j = 0; j < n; ++j) {
+    row[j] = 0;
+    for (int k = outer[j]; k < outer[j + 1]; ++k)
+      if (inner[k] == j) row[j] = std::abs(values[k]);
+  }
+  // Rows are found as the partners of columns: an a_ki without a place for a_ik is not seen, as its product is zero.
+  complete_weights(n, row.data(), column.data(), [&](int k, auto&& f) {
+    for (int e = outer[k]; e < outer[k + 1]; ++e)
+      if (inner[e] != k) f(inner[e], transposed[e] < 0 ? 0.0 : values[transposed[e]], values[e]);
+  });
+  divide_by_first(row, column);
+}
+
+bool LinearSolver::Factors::factorize_sparse(const double* values) {
+  const int n = static_cast<int>(matrix.cols());
+  const int *outer = matrix.outerIndexPtr(), *inner = matrix.innerIndexPtr();
+  weigh_sparse(values);
+  for (auto* scales : {&row, &column})
+    for (double& r : *scales) r = std::ldexp(1.0, -(std::ilogb(r) >> 1));
+  for (int j = 0; j < n; ++j)
+    for (int k = outer[j]; k < outer[j + 1]; ++k) matrix.valuePtr()[k] = values[k] * row[inner[k]] * column[j];
+  auto& sparse = *std::get<std::unique_ptr<Sparse>>(lu);
+  sparse.factorize(matrix);
+  return sparse.info() == Eigen::Success;
+}
+
+void LinearSolver::row_sizes(double* r) {
+  bool regular = size_ <= dense_limit;
+  for (int i = 0; i < size_ && regular; ++i) regular = values_[i + size_ * i] != 0;
+  if (regular) {
+    const double first = std::abs(values_[0]);
+    r[0] = 1;
+    for (int i = 1; i < size_; ++i) r[i] = std::sqrt(std::abs(values_[i + size_ * i]) / first);
+  } else if (size_ <= dense_limit) {
+    const VectorXd sizes = scale(factors_->dense(values_, size_)).row;
+    std::copy(sizes.data(), sizes.data() + size_, r);
+  } else {
+    factors_->weigh_sparse(values_.data());
+    for (int i = 0; i < size_; ++i) r[i] = std::sqrt(factors_->row[i]);
+  }
+}
+
 bool LinearSolver::factorize() {
   return std::visit(
       [&](auto& lu) {
-        using Lu = std::decay_t<decltype(lu)>;
-        if constexpr (std::is_same_v<Lu, std::unique_ptr<Sparse>>) {
-          std::copy(values_.begin(), values_.end(), factors_->matrix.valuePtr());
-          lu->factorize(factors_->matrix);
-          return lu->info() == Eigen::Success;
-        } else {
-          lu.compute(Eigen::Map<const typename Lu::MatrixType>(values_.data(), size_, size_));
-          const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
-          const double smallest = pivots.minCoeff();
-          return smallest > 1e-15 * pivots.maxCoeff() && std::isfinite(smallest);
-        }
+        if constexpr (std::is_same_v<std::decay_t<decltype(lu)>, std::unique_ptr<Sparse>>)
+          return factors_->factorize_sparse(values_.data());
+        else
+          return lu.factorize(values_.data());
       },
       factors_->lu);
 }
@@ -85,49 +175,55 @@ bool LinearSolver::factorize() {
 void LinearSolver::solve(const double* b, double* x) const {
   std::visit(
       [&](auto& lu) {
-        using Lu = std::decay_t<decltype(lu)>;
-        if constexpr (std::is_same_v<Lu, std::unique_ptr<Sparse>>) {
-          const Eigen::VectorXd solution = lu->solve(Eigen::Map<const Eigen::VectorXd>(b, size_));
-          Eigen::Map<Eigen::VectorXd>(x, size_) = solution;
+        if constexpr (std::is_same_v<std::decay_t<decltype(lu)>, std::unique_ptr<Sparse>>) {
+          VectorXd& right = factors_->right;
+          for (int i = 0; i < size_; ++i) right[i] = b[i] * factors_->row[i];
+          right = lu->solve(right).eval();
+          for (int j = 0; j < size_; ++j) x[j] = right[j] * factors_->column[j];
         } else {
-          constexpr int n = Lu::MatrixType::RowsAtCompileTime;
-          using Vector = Eigen::Matrix<double, n, 1, 0, n == Eigen::Dynamic ? dense_limit : n, 1>;
-          const Vector solution = lu.solve(Vector(Eigen::Map<const Column<n>>(b, size_)));
-          Eigen::Map<Column<n>>(x, size_) = solution;
+          lu.solve(b, x);
         }
       },
       factors_->lu);
 }
 
-Eigen::MatrixXd LinearSolver::Factors::dense(const std::vector<double>& values, int size) const {
-  if (size <= dense_limit) return Eigen::Map<const Eigen::MatrixXd>(values.data(), size, size);
+MatrixXd LinearSolver::Factors::dense(const std::vector<double>& values, int size) const {
+  if (size <= dense_limit) return Eigen::Map<const MatrixXd>(values.data(), size, size);
   Eigen::SparseMatrix<double> sparse = matrix;
   std::copy(values.begin(), values.end(), sparse.valuePtr());
   return sparse;
 }
 
 void LinearSolver::solve_minimum_norm(const double* b, double* x, double* rest) const {
-  const Eigen::MatrixXd dense = factors_->dense(values_, size_);
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(1e-12);
-  decomposition.compute(dense);
-  const Eigen::VectorXd right = Eigen::Map<const Eigen::VectorXd>(b, size_);  // x may be b
-  const Eigen::VectorXd solution = decomposition.solve(right);
-  Eigen::Map<Eigen::VectorXd>(x, size_) = solution;
-  if (rest != nullptr) *rest = (dense * solution - right).cwiseAbs().maxCoeff();
+  const Scaled a = scale(factors_->dense(values_, size_));
+  Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
+  decomposition.setThreshold(rank_threshold);
+  decomposition.compute(a.matrix);
+  VectorXd right = Eigen::Map<const VectorXd>(b, size_).cwiseQuotient(a.row);  // x may be b
+  bool impossible = false;
+  for (int i = 0; i < size_; ++i)
+    if (a.empty[i] != 0) {
+      impossible |= right[i] != 0;
+      right[i] = 0;
+    }
+  const VectorXd solution = decomposition.solve(right);
+  Eigen::Map<VectorXd>(x, size_) = solution.cwiseQuotient(a.column);
+  if (rest == nullptr) return;
+  const double largest = right.cwiseAbs().maxCoeff(), left = (a.matrix * solution - right).cwiseAbs().maxCoeff();
+  *rest = impossible ? 1 : left > 0 ? left / largest : 0;
 }
 
 std::vector<double> LinearSolver::null_vector(int leading) const {
-  Eigen::MatrixXd dense = factors_->dense(values_, size_);
-  for (int i = 0; i < size_; ++i)  // rows of size 1: an equation may be small, but not nothing
-    if (const double largest = dense.row(i).cwiseAbs().maxCoeff(); largest > 0) dense.row(i) /= largest;
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(dense);
-  lu.setThreshold(1e-12);
+  const Scaled a = scale(factors_->dense(values_, size_));
+  Eigen::FullPivLU<MatrixXd> lu(a.matrix);
+  lu.setThreshold(rank_threshold);
   if (lu.dimensionOfKernel() == 0) return {};
-  const Eigen::MatrixXd kernel = lu.kernel();
+  const MatrixXd kernel = lu.kernel();
   for (int k = 0; k < kernel.cols(); ++k) {
-    const Eigen::VectorXd x = kernel.col(k) / kernel.col(k).cwiseAbs().maxCoeff();
-    if (x.head(leading).cwiseAbs().maxCoeff() > 1e-6) return {x.data(), x.data() + size_};
+    const VectorXd y = kernel.col(k) / kernel.col(k).cwiseAbs().maxCoeff();
+    if (!(y.head(leading).cwiseAbs().maxCoeff() > 1e-6)) continue;
+    const VectorXd x = y.cwiseQuotient(a.column);
+    return {x.data(), x.data() + size_};
   }
   return {};
 }

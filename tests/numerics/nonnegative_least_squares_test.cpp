@@ -73,6 +73,37 @@ TEST(NonnegativeLeastSquares, RepeatedAndDependentDirections) {
   }
 }
 
+TEST(NonnegativeLeastSquares, UnitsChangeNoDigit) {
+  std::mt19937 random(9);
+  std::normal_distribution<double> normal;
+  std::uniform_int_distribution<int> exponent(-40, 40);
+  for (int k = 0; k < 1000; ++k) {
+    const int contacts = 1 + k % 6, coordinates = k % 3 == 0 ? 2 : contacts + 1;  // too few coordinates: dependent
+    MatrixXd N(coordinates, contacts);
+    VectorXd p(coordinates), unit(contacts);
+    for (double& x : N.reshaped()) x = normal(random);
+    for (double& x : p) x = normal(random);
+    for (double& x : unit) x = std::ldexp(1.0, exponent(random));
+    const double energy = std::ldexp(1.0, exponent(random));
+    if (contacts > 2) N.col(1) = N.col(0);
+    const MatrixXd gram = N.transpose() * N;
+    const VectorXd c = N.transpose() * p;
+    const VectorXd y = nonnegative_least_squares(gram, c);
+    const VectorXd other = nonnegative_least_squares(energy * (unit.asDiagonal() * gram * unit.asDiagonal()),
+                                                     energy * unit.cwiseProduct(c));
+    for (int i = 0; i < contacts; ++i) ASSERT_EQ(other[i] * unit[i], y[i]) << k;
+  }
+}
+
+TEST(NonnegativeLeastSquares, ADirectionThatDoesNothing) {
+  MatrixXd gram = MatrixXd::Zero(2, 2);
+  gram(1, 1) = 2;
+  const VectorXd y = nonnegative_least_squares(gram, VectorXd::Constant(2, -1.0));
+  EXPECT_EQ(y[0], 0);
+  EXPECT_NEAR(y[1], 0.5, 1e-15);
+  EXPECT_EQ(nonnegative_least_squares(MatrixXd::Zero(2, 2), VectorXd::Constant(2, -1.0)).norm(), 0);
+}
+
 TEST(NonnegativeLeastSquares, NothingToDo) {
   const MatrixXd gram = MatrixXd::Identity(3, 3);
   EXPECT_EQ(nonnegative_least_squares(gram, VectorXd::Constant(3, 1.0)).norm(), 0);

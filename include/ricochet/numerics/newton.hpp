@@ -11,6 +11,8 @@
 //
 // Problem: void residual(x): evaluates; void residual_and_jacobian(x); double norm(), scale() of the last evaluation;
 //          bool direction(dx): dx = −J⁻¹ r of the last evaluation with Jacobian.
+// Nothing here has a unit: norm and scale come from the problem, in one measure for all equations and the same one
+// during an iteration (equations of different units: divided by LinearSolver::row_sizes of the first Jacobian).
 
 #include <cmath>
 #include <limits>
@@ -39,7 +41,7 @@ NewtonResult newton(Problem& problem, double* x, double* dx, double* best, int s
   constexpr double nearly = 1e-6;  // below this the next step should be the last: evaluate it without its Jacobian
   problem.residual_and_jacobian(x);
   double scale = problem.scale(), r = problem.norm();
-  NewtonResult result{.residual = r / scale};
+  NewtonResult result{.residual = r > 0 ? r / scale : 0};
   if (!std::isfinite(r)) return result.reason = "the equations have no finite value at the start", result;
   bool has_jacobian = true;
   while (r > round_off * scale) {
@@ -64,7 +66,7 @@ NewtonResult newton(Problem& problem, double* x, double* dx, double* best, int s
       problem.residual(x);
     }
     r = std::fmin(r, trial);
-    result.residual = r / scale;
+    result.residual = r > 0 ? r / scale : 0;
     if (stagnates) break;
   }
   result.converged = true;
