@@ -132,6 +132,25 @@ ScalarFunction::ScalarFunction(Expr f, const std::vector<Expr>& x) {
   programs_[2] = Program(outputs, x);
 }
 
+VectorFunction::VectorFunction(const std::vector<Expr>& f, const std::vector<Expr>& x) : size_(f.size()) {
+  std::unordered_map<std::uint32_t, std::uint32_t> number_of;  // symbol -> its place in x
+  for (std::size_t i = 0; i < x.size(); ++i) number_of[x[i].id] = static_cast<std::uint32_t>(i);
+  std::vector<Expr> outputs = f;
+  programs_[0] = Program(outputs, x);
+  for (std::size_t r = 0; r < f.size(); ++r) {
+    std::vector<Expr> inside;  // the symbols in the cone of f_r
+    for (const std::uint32_t id : dependencies({f[r]}))
+      if (number_of.contains(id)) inside.push_back({f[r].graph, id});
+    const std::vector<Expr> row = gradient(f[r], inside);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if (row[k].is_constant(0)) continue;
+      jacobian_.emplace_back(static_cast<std::uint32_t>(r), number_of.at(inside[k].id));
+      outputs.push_back(row[k]);
+    }
+  }
+  programs_[1] = Program(outputs, x);
+}
+
 template class Evaluator<double>;
 
 }  // namespace ricochet::formula

@@ -9,25 +9,10 @@ namespace ricochet {
 using formula::Interval;
 using formula::KinkTree;
 
-namespace {
-
-// The value of a tree, with f(piece) for its leaves.
-template <class F>
-double fold_tree(const KinkTree& tree, const F& f) {
-  if (tree.kind == KinkTree::Kind::piece) return f(tree.piece);
-  double result = fold_tree(tree.children.front(), f);
-  for (std::size_t k = 1; k < tree.children.size(); ++k) {
-    const double other = fold_tree(tree.children[k], f);
-    result = tree.kind == KinkTree::Kind::minimum ? std::fmin(result, other) : std::fmax(result, other);
-  }
-  return result;
-}
-
-}  // namespace
-
 Gaps::Gaps(const System& system)
     : system_(&system), n_(system.n()), values_(system.piece_values()), enclosures_(system.piece_values()) {
   for (const formula::ScalarFunction& piece : system.pieces()) {
+    single_values_.emplace_back(piece.order(0));
     gradients_.emplace_back(piece.order(1));
     hessians_.emplace_back(piece.order(2));
     slopes_.emplace_back(piece.order(1));
@@ -43,7 +28,7 @@ void Gaps::evaluate(const double* q, double t) {
 }
 
 double Gaps::value(const KinkTree& tree) const {
-  return fold_tree(tree, [&](int k) { return values_.output(k); });
+  return fold(tree, [&](int k) { return values_.output(k); });
 }
 
 double Gaps::minimum() const {
@@ -90,13 +75,36 @@ void Gaps::enclose(const Interval* q, Interval t) {
 }
 
 double Gaps::lower_bound(int gap) const {
-  return fold_tree(tree(gap), [&](int k) { return enclosures_.output(k).lo; });
+  return fold(gap, [&](int k) { return enclosures_.output(k).lo; });
+}
+
+void Gaps::add_coordinates(int piece, std::vector<int>& list) const {
+  for (const std::uint32_t i : system_->pieces()[piece].gradient_pattern())
+    if (static_cast<int>(i) < n_ && std::find(list.begin(), list.end(), static_cast<int>(i)) == list.end())
+      list.push_back(static_cast<int>(i));
+}
+
+double Gaps::value_of(int piece, const double* q, double t) {
+  formula::Evaluator<double>& program = single_values_[piece];
+  for (const std::uint32_t i : system_->pieces()[piece].gradient_pattern())
+    program.inputs()[i] = static_cast<int>(i) < n_ ? q[i] : t;
+  program.run();
+  return program.output(0);
+}
+
+Interval Gaps::enclosure_of(int piece, const Interval* q, Interval t) {
+  formula::Evaluator<Interval>& program = singles_[piece];
+  for (const std::uint32_t i : system_->pieces()[piece].gradient_pattern())
+    program.inputs()[i] = static_cast<int>(i) < n_ ? q[i] : t;
+  program.run();
+  return program.output(0);
 }
 
 double Gaps::round_off(int piece, const double* q, double t, const double* reach) {
   constexpr double two_epsilon = 2 * std::numeric_limits<double>::epsilon();
   formula::Evaluator<Interval>& program = singles_[piece];
-  for (int i = 0; i < n_; ++i) {
+  for (const std::uint32_t i : system_->pieces()[piece].gradient_pattern()) {
+    if (static_cast<int>(i) == n_) continue;
     const double slack = two_epsilon * reach[i];
     program.inputs()[i] = {q[i] - slack, q[i] + slack};
   }
@@ -107,10 +115,9 @@ double Gaps::round_off(int piece, const double* q, double t, const double* reach
 
 Interval Gaps::slope(int piece, const Interval* q, Interval t, const Interval* dq) {
   formula::Evaluator<Interval>& program = slopes_[piece];
-  std::copy(q, q + n_, program.inputs());
-  program.inputs()[n_] = t;
-  program.run();
   const auto& places = system_->pieces()[piece].gradient_pattern();
+  for (const std::uint32_t i : places) program.inputs()[i] = static_cast<int>(i) < n_ ? q[i] : t;
+  program.run();
   Interval sum(0.0);
   for (std::size_t k = 0; k < places.size(); ++k) {
     const int i = static_cast<int>(places[k]);

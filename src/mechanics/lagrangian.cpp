@@ -35,6 +35,7 @@ Lagrangian::Lagrangian(const System& system)
       generators_(system.generators()),
       gradient_(2 * n_ + 1, 0.0),
       work_(3 * n_, 0.0),
+      row_sizes_(n_, 1.0),
       mass_(n_, mass_pattern(system)) {
   const auto n = static_cast<std::uint32_t>(n_);
   const auto& entries = system.lagrangian().hessian_pattern();
@@ -88,20 +89,25 @@ struct LegendreProblem {
   const double *q, *p;
   double t;
   double norm_ = 0, scale_ = 0;
+  bool measured = false;  // the sizes of the rows, at the start
 
-  void measure(const double*) {
-    norm_ = 0;
-    scale_ = 1e-300;
+  // Momenta of different units are compared as p_i/√M_ii.
+  void measure() {
+    norm_ = scale_ = 0;
     for (int i = 0; i < L.n_; ++i) {
+      const double r = L.row_sizes_[i];
       L.work_[i] = p[i] - L.Lv()[i];
-      norm_ = std::isfinite(L.work_[i]) ? std::fmax(norm_, std::abs(L.work_[i])) : INFINITY;
-      scale_ = std::fmax(scale_, std::fmax(std::abs(p[i]), std::abs(L.Lv()[i])));
+      norm_ = std::isfinite(L.work_[i]) ? std::fmax(norm_, std::abs(L.work_[i]) / r) : INFINITY;
+      scale_ = std::fmax(scale_, std::fmax(std::abs(p[i]), std::abs(L.Lv()[i])) / r);
     }
   }
-  void residual(const double* v) { L.evaluate(1, q, v, t), measure(v); }
+  void residual(const double* v) { L.evaluate(1, q, v, t), measure(); }
   void residual_and_jacobian(const double* v) {
-    L.evaluate(2, q, v, t), measure(v);
+    L.evaluate(2, q, v, t);
     L.set_mass();
+    if (!measured) L.mass_.row_sizes(L.row_sizes_.data());
+    measured = true;
+    measure();
   }
   double norm() const { return norm_; }
   double scale() const { return scale_; }
@@ -131,11 +137,9 @@ void Lagrangian::velocity(const double* q, const double* p, double t, double* v)
 }
 
 void Lagrangian::apply_degenerate(const double* x, double* w) const {
-  double size = 0;
-  for (int i = 0; i < n_; ++i) size = std::fmax(size, std::abs(x[i]));
   double rest = 0;
   mass_.solve_minimum_norm(x, w, &rest);
-  if (rest > 1e-9 * size)
+  if (rest > 1e-9)
     throw SolverError("an impulse acts where there is no inertia", rest, 0,
                       "contacts that do not depend on coordinates without kinetic energy");
 }
@@ -176,7 +180,7 @@ std::optional<std::string> singular_direction(Lagrangian& lagrangian, const doub
   const int n = lagrangian.n();
   lagrangian.evaluate(2, q, v, t);
   const auto& names = lagrangian.system().model().coordinates;
-  Eigen::VectorXd row_size = Eigen::VectorXd::Zero(n);
+  Eigen::VectorXd row_size = Eigen::VectorXd::Zero(n), diagonal = row_size;
   Eigen::MatrixXd mass = n <= 400 ? Eigen::MatrixXd::Zero(n, n) : Eigen::MatrixXd();
   for (std::size_t k = 0; k < lagrangian.pattern().size(); ++k) {
     const int i = static_cast<int>(lagrangian.pattern()[k].first) - n,
@@ -184,14 +188,16 @@ std::optional<std::string> singular_direction(Lagrangian& lagrangian, const doub
     if (i < 0 || i >= n || j < 0) continue;
     row_size[i] = std::fmax(row_size[i], std::abs(lagrangian.hessian(k)));
     row_size[j] = std::fmax(row_size[j], std::abs(lagrangian.hessian(k)));
+    if (i == j) diagonal[i] = std::abs(lagrangian.hessian(k));
     if (mass.size() > 0) mass(i, j) = mass(j, i) = lagrangian.hessian(k);
   }
   for (int i = 0; i < n; ++i)
     if (!(row_size[i] > 0)) return names[i];
   if (mass.size() == 0) return {};  // a large matrix: its factorisation will tell
   if (!mass.allFinite()) return {};
-  // Scale to unit diagonal size, so that a light body beside a heavy one is not called singular.
-  const Eigen::VectorXd scale = row_size.cwiseSqrt().cwiseInverse();
+  // Scale to a diagonal of ones, so that a light body beside a heavy one is not called singular in any units.
+  Eigen::VectorXd scale(n);
+  for (int i = 0; i < n; ++i) scale[i] = 1 / std::sqrt(diagonal[i] > 0 ? diagonal[i] : row_size[i]);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scale.asDiagonal() * mass * scale.asDiagonal());
   int smallest = 0;
   const Eigen::VectorXd sizes = eigen.eigenvalues().cwiseAbs();

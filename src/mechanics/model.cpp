@@ -30,7 +30,12 @@ Model reversed(const Model& model, double t) {
     if (f) f = formula::substitute(f, replacements);
   };
   reverse(result.lagrangian);
-  for (Contact& c : result.contacts) reverse(c.gap);
+  for (Contact& c : result.contacts) {
+    reverse(c.gap);
+    for (Expr& component : c.point) reverse(component);
+    for (std::vector<Expr>& row : c.tangent)
+      for (Expr& entry : row) reverse(entry);
+  }
   for (Constraint& c : result.nonholonomic) reverse(c.equation);
   for (Force& force : result.forces)
     for (Expr& component : force.components) reverse(component);

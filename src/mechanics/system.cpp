@@ -7,6 +7,8 @@
 
 #include "ricochet/error.hpp"
 #include "ricochet/formula/differentiate.hpp"
+#include "ricochet/formula/interval.hpp"
+#include "ricochet/formula/substitute.hpp"
 #include "ricochet/numerics/linear_solver.hpp"
 
 namespace ricochet {
@@ -46,28 +48,29 @@ void check_smooth(const std::string& key, Expr equation) {
     throw ModelError(key + ".equation", "abs, min and max have no place in a constraint");
 }
 
-// Is f(q, v = 0) = 0, tried at a few positions?
-bool vanishes_at_rest(Expr f, int n, const std::vector<Expr>& qvt) {
-  const formula::Program program({f}, qvt);
-  formula::Evaluator<double> evaluate(program);
+// Is f(q, v = 0) = 0? As a formula, or, where terms cancel, up to their round-off at a few positions.
+bool vanishes_at_rest(Expr f, const std::vector<Expr>& q, const std::vector<Expr>& v) {
+  std::vector<std::pair<Expr, Expr>> at_rest;
+  for (const Expr& velocity : v) at_rest.emplace_back(velocity, f.graph->constant(0));
+  const Expr rest = formula::substitute(f, at_rest);
+  if (rest.is_constant()) return rest.value() == 0;
+  const formula::Program program({rest}, q);
+  formula::Evaluator<formula::Interval> evaluate(program);
   for (int k = 0; k < 8; ++k) {
-    for (int i = 0; i < n; ++i) evaluate.inputs()[i] = std::sin(1 + 3.7 * i + 1.3 * k);
+    for (std::size_t i = 0; i < q.size(); ++i)
+      evaluate.inputs()[i] = std::sin(1 + 3.7 * static_cast<double>(i) + 1.3 * k);
     evaluate.run();
-    if (std::isfinite(evaluate.output(0)) && std::abs(evaluate.output(0)) > 1e-12) return false;
+    const formula::Interval value = evaluate.output(0);
+    if (value.lo > 0 || value.hi < 0) return false;
   }
   return true;
 }
 
 bool is_singular(int n, const std::vector<MassEntry>& mass) {
   LinearSolver::Pattern pattern;
-  std::vector<double> size(n, 0.0);  // of the rows: a light body beside a heavy one is not singular
-  for (const MassEntry& e : mass) {
-    pattern.emplace_back(e.row, e.column);
-    size[e.row] = std::fmax(size[e.row], std::abs(e.value));
-  }
+  for (const MassEntry& e : mass) pattern.emplace_back(e.row, e.column);
   LinearSolver matrix(n, pattern);
-  for (const MassEntry& e : mass)
-    matrix.values()[matrix.slot(e.row, e.column)] = e.value / std::sqrt(size[e.row] * size[e.column]);
+  for (const MassEntry& e : mass) matrix.values()[matrix.slot(e.row, e.column)] = e.value;
   return !matrix.factorize();
 }
 
@@ -92,6 +95,7 @@ System::System(const Model& model) : model_(model), n_(static_cast<int>(model.co
 
   lagrangian_ = formula::ScalarFunction(model.lagrangian, qvt);
   autonomous_ = !depends_on(model.lagrangian, t);
+  const std::vector<Expr> total = compile_forces(q, v, qvt);
 
   const std::vector<Expr> momentum = formula::gradient(model.lagrangian, v);
   quadratic_ = true;
@@ -113,7 +117,9 @@ System::System(const Model& model) : model_(model), n_(static_cast<int>(model.co
   for (int i = 0; i < n_ && separable_; ++i) separable_ = value_at_rest(momentum[i], qvt) == 0;
   if (separable_) {
     diagonal_mass_ = std::all_of(mass_.begin(), mass_.end(), [](const MassEntry& e) { return e.row == e.column; });
-    force_ = formula::Program(formula::gradient(model.lagrangian, q), qt);
+    std::vector<Expr> force = formula::gradient(model.lagrangian, q);
+    for (int i = 0; i < n_ && forced(); ++i) force[i] = force[i] + total[i];
+    if (!velocity_forces_) force_ = formula::Program(force, qt);
   }
 
   std::vector<Expr> pieces;
@@ -126,10 +132,12 @@ System::System(const Model& model) : model_(model), n_(static_cast<int>(model.co
       number_pieces(kinks.tree, static_cast<int>(pieces.size()));
       gaps_.push_back({contact.name, std::move(kinks.tree)});
       pieces.insert(pieces.end(), kinks.pieces.begin(), kinks.pieces.end());
+      contact_of_.resize(pieces.size(), static_cast<int>(gaps_.size()) - 1);
     } catch (const formula::KinkError& error) {
       throw ModelError("system.contact." + contact.name + ".gap", error.what());
     }
   }
+  compile_laws(qt);
   for (const Expr& piece : pieces) pieces_.emplace_back(piece, qt);
   piece_values_ = formula::Program(pieces, qt);
 
@@ -156,7 +164,7 @@ System::System(const Model& model) : model_(model), n_(static_cast<int>(model.co
             key, fmt::format("the equation must be linear in the velocities, but the coefficient of {} is {}",
                              model.graph->symbol_of(velocity.node()).name, formula::to_string(coefficient, 80)));
     }
-    affine_ |= !vanishes_at_rest(c.equation, n_, qvt);
+    affine_ |= !vanishes_at_rest(c.equation, q, v);
     constraints_.emplace_back(c.equation, qvt);
   }
 
@@ -164,6 +172,70 @@ System::System(const Model& model) : model_(model), n_(static_cast<int>(model.co
   for (const Symmetry& symmetry : model.symmetries)
     generators.insert(generators.end(), symmetry.generator.begin(), symmetry.generator.end());
   generators_ = formula::Program(generators, q);
+}
+
+// The sum of the forces, and their powers.
+std::vector<Expr> System::compile_forces(const std::vector<Expr>& q, const std::vector<Expr>& v,
+                                         const std::vector<Expr>& qvt) {
+  std::vector<Expr> total(q.size(), model_.graph->constant(0)), powers;
+  for (const Force& force : model_.forces) {
+    if (force.components.size() != q.size())
+      throw ModelError("system.force." + force.name + ".components",
+                       fmt::format("{} components for {} coordinates", force.components.size(), q.size()));
+    Expr power = model_.graph->constant(0);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const Uses u = uses(force.components[i]);
+      velocity_forces_ |= !u.velocities.empty();
+      autonomous_ &= !u.t;
+      total[i] = total[i] + force.components[i];
+      power = power + force.components[i] * v[i];
+    }
+    powers.push_back(power);
+  }
+  if (!forced()) return total;
+  forces_ = formula::VectorFunction(total, qvt);
+  powers_ = formula::Program(powers, qvt);
+  return total;
+}
+
+void System::compile_laws(const std::vector<Expr>& qt) {
+  for (const Contact& contact : model_.contacts) {
+    restitutions_.emplace_back();
+    if (contact.restitution && !contact.restitution.is_constant())
+      restitutions_.back() =
+          formula::Program({contact.restitution}, {model_.graph->symbol(formula::SymbolKind::other, 0, "speed")});
+
+    const std::string key = "system.contact." + contact.name;
+    if (contact.law != "elastic" && !quadratic_)
+      throw ModelError(
+          key + ".law",
+          fmt::format("the law {} needs a Lagrangian that is quadratic in the velocities; this one has only "
+                      "elastic impacts",
+                      contact.law));
+    FrameProgram frame;
+    std::vector<Expr> entries;
+    const auto add = [&](int a, int i, Expr entry) {
+      if (entry.is_constant() && entry.value() == 0) return;
+      entries.push_back(entry);
+      frame.pattern.emplace_back(a, i);
+    };
+    frame.components = static_cast<int>(contact.point.size());
+    frame.tangents = frame.components > 0 ? frame.components - 1 : static_cast<int>(contact.tangent.size());
+    if (frame.tangents > 2 || (frame.components > 0 && frame.tangents < 1))
+      throw ModelError(key + (frame.components > 0 ? ".point" : ".tangent"),
+                       "a contact point has 2 or 3 components, and there are 1 or 2 tangents");
+    for (int a = 0; a < frame.components; ++a) {
+      const std::vector<Expr> row = formula::gradient(contact.point[a], qt);
+      for (int i = 0; i <= n_; ++i) add(a, i, row[i]);
+    }
+    for (int a = 0; frame.components == 0 && a < frame.tangents; ++a) {
+      if (static_cast<int>(contact.tangent[a].size()) != n_)
+        throw ModelError(key + ".tangent", fmt::format("expected {} entries in a row, one for each coordinate", n_));
+      for (int i = 0; i < n_; ++i) add(a, i, contact.tangent[a][i]);
+    }
+    frame.program = formula::Program(entries, qt);
+    frames_.push_back(std::move(frame));
+  }
 }
 
 }  // namespace ricochet

@@ -95,6 +95,24 @@ class ScalarFunction {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> hessian_;
 };
 
+// Several functions f_r(x) with their exact Jacobian, as programs of order 0 and 1. Outputs: all f_r; then ∂f_r/∂x_j
+// for (r,j) in jacobian_pattern.
+class VectorFunction {
+ public:
+  VectorFunction() = default;
+  VectorFunction(const std::vector<Expr>& f, const std::vector<Expr>& x);
+
+  const Program& order(int k) const { return programs_[k]; }
+  std::size_t size() const { return size_; }
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& jacobian_pattern() const { return jacobian_; }
+  std::size_t jacobian_output(std::size_t k) const { return size_ + k; }
+
+ private:
+  Program programs_[2];
+  std::size_t size_ = 0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> jacobian_;
+};
+
 // ---- implementation of the evaluation loop ----------------------------------------------------------------------
 
 template <class T>

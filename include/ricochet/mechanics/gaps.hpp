@@ -2,6 +2,7 @@
 // The gaps of a System evaluated: values, gradients, Hessians, and enclosures over a box. One for each thread.
 // A gap is admissible where it is >= 0. Its value is that of its tree of minima and maxima over smooth pieces.
 
+#include <cmath>
 #include <vector>
 
 #include "ricochet/formula/interval.hpp"
@@ -16,6 +17,23 @@ class Gaps {
   int count() const { return static_cast<int>(system_->gaps().size()); }
   int pieces() const { return static_cast<int>(system_->pieces().size()); }
   const formula::KinkTree& tree(int gap) const { return system_->gaps()[gap].tree; }
+
+  // The value of a gap's tree where piece k has the value of_piece(k).
+  template <class F>
+  double fold(int gap, const F& of_piece) const {
+    return fold(tree(gap), of_piece);
+  }
+  template <class F>
+  static double fold(const formula::KinkTree& tree, const F& of_piece) {
+    if (tree.kind == formula::KinkTree::Kind::piece) return of_piece(tree.piece);
+    double result = fold(tree.children.front(), of_piece);
+    for (std::size_t k = 1; k < tree.children.size(); ++k) {
+      const double other = fold(tree.children[k], of_piece);
+      result = tree.kind == formula::KinkTree::Kind::minimum ? std::fmin(result, other) : std::fmax(result, other);
+    }
+    return result;
+  }
+  void add_coordinates(int piece, std::vector<int>& list) const;  // that a piece depends on, each once
 
   // At a point: all pieces at once.
   void evaluate(const double* q, double t);
@@ -33,6 +51,9 @@ class Gaps {
   void enclose(const formula::Interval* q, formula::Interval t);
   formula::Interval piece_enclosure(int k) const { return enclosures_.output(k); }
   double lower_bound(int gap) const;
+  // One piece alone; of q only the coordinates that it depends on are read.
+  double value_of(int piece, const double* q, double t);
+  formula::Interval enclosure_of(int piece, const formula::Interval* q, formula::Interval t);
   // ρ_g: what round-off makes of a piece at q, where the i-th coordinate is the sum of terms of size `reach[i]`
   // (|q_i| + h|v_i| + h²|a_i|): the width of its enclosure over q_i ± 2ε reach_i. A gap within it is closed.
   double round_off(int piece, const double* q, double t, const double* reach);
@@ -43,7 +64,7 @@ class Gaps {
   const System* system_;
   int n_;
   formula::Evaluator<double> values_;
-  std::vector<formula::Evaluator<double>> gradients_, hessians_;
+  std::vector<formula::Evaluator<double>> single_values_, gradients_, hessians_;
   formula::Evaluator<formula::Interval> enclosures_;
   std::vector<formula::Evaluator<formula::Interval>> slopes_, singles_;  // of dg/ds; of each piece alone
 };

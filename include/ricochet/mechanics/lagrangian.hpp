@@ -41,6 +41,11 @@ class Lagrangian {
     system_->degenerate() ? apply_degenerate(x, w) : mass_.solve(x, w);
   }
 
+  // The same, but of a degenerate system the w that comes nearest: coordinates without inertia do not count.
+  void nearest_acceleration(const double* x, double* w) const {
+    system_->degenerate() ? mass_.solve_minimum_norm(x, w) : mass_.solve(x, w);
+  }
+
   void momentum_maps(const double* q, const double* p, double* out);
 
  private:
@@ -52,7 +57,7 @@ class Lagrangian {
   std::size_t first_hessian_;
   formula::Evaluator<double> order1_, order2_, generators_;
   double value_ = 0;
-  std::vector<double> gradient_, work_;
+  std::vector<double> gradient_, work_, row_sizes_;
   LinearSolver mass_;
   std::vector<std::pair<std::size_t, int>> mass_slots_;  // Hessian entry -> place in mass_
 };

@@ -1,7 +1,7 @@
 #pragma once
-// A Model compiled: programs for the Lagrangian, gaps and symmetries with their exact derivatives, and what their form
-// tells (constant mass, no coupling of q and v …). Immutable and shared; evaluation goes through a Lagrangian, one for
-// each thread.
+// A Model compiled: programs for the Lagrangian, forces, gaps and symmetries with their exact derivatives, and what
+// their form tells (constant mass, no coupling of q and v …). Immutable and shared; evaluation goes through a
+// Lagrangian, one for each thread.
 
 #include <memory>
 #include <string>
@@ -17,6 +17,14 @@ namespace ricochet {
 struct Gap {
   std::string name;
   formula::KinkTree tree;  // a leaf's piece is a number in System::pieces()
+};
+
+// What a contact's `point` or `tangent` compiles to: functions of (q, t), of which only the entries that are not zero.
+struct FrameProgram {
+  int tangents = 0;                          // 0: neither is given
+  int components = 0;                        // of the point; 0: rows are given
+  formula::Program program;                  // ∂P_a/∂x_i, x = (q,t); or entry i of row a
+  std::vector<std::pair<int, int>> pattern;  // (a, i) of each output
 };
 
 struct MassEntry {
@@ -39,28 +47,46 @@ class System {
   const std::vector<formula::ScalarFunction>& constraints() const { return constraints_; }
   int holonomic() const { return holonomic_; }
   int nonholonomic() const { return static_cast<int>(constraints_.size()) - holonomic_; }
-  bool affine() const { return affine_; }                             // some b is not zero
+  bool affine() const { return affine_; }  // some b is not zero
+  int contact_of(int piece) const { return contact_of_[piece]; }
+  const std::vector<FrameProgram>& frames() const { return frames_; }                        // one for each contact
+  const formula::Program& restitution(int contact) const { return restitutions_[contact]; }  // of `speed`; may be empty
   const formula::Program& generators() const { return generators_; }  // of q: symmetry s, component i at s·n + i
 
   bool quadratic() const { return quadratic_; }    // in the velocities
-  bool autonomous() const { return autonomous_; }  // the Lagrangian has no t
+  bool autonomous() const { return autonomous_; }  // Lagrangian and forces have no t
   // The mass matrix is singular everywhere: a coordinate has no kinetic term, or M is constant and singular.
   bool degenerate() const { return degenerate_; }
   // L = ½ vᵀMv − V(q,t) with constant regular M:
   bool separable() const { return separable_; }
   const std::vector<MassEntry>& mass() const { return mass_; }  // the nonzero entries of M
   bool diagonal_mass() const { return diagonal_mass_; }
-  const formula::Program& force() const { return force_; }  // −∇V(q,t), of (q, t): n + 1 inputs
+  // −∇V(q,t) + F(q,t), of (q, t): n + 1 inputs; where no force depends on velocities.
+  const formula::Program& force() const { return force_; }
+
+  // The forces of the model, as functions of (q, v, t): their sum F, n components, and the power F_k·v of each.
+  bool forced() const { return !model_.forces.empty(); }
+  bool velocity_forces() const { return velocity_forces_; }  // some force depends on velocities
+  const formula::VectorFunction& forces() const { return forces_; }
+  const formula::Program& powers() const { return powers_; }
 
  private:
+  std::vector<Expr> compile_forces(const std::vector<Expr>& q, const std::vector<Expr>& v,
+                                   const std::vector<Expr>& qvt);
   Model model_;
   int n_;
   formula::ScalarFunction lagrangian_;
   std::vector<Gap> gaps_;
   std::vector<formula::ScalarFunction> pieces_, constraints_;
+  void compile_laws(const std::vector<Expr>& qt);
+  std::vector<int> contact_of_;
+  std::vector<FrameProgram> frames_;
+  std::vector<formula::Program> restitutions_;
   int holonomic_ = 0;
   bool affine_ = false;
-  formula::Program piece_values_, generators_, force_;
+  formula::Program piece_values_, generators_, force_, powers_;
+  formula::VectorFunction forces_;
+  bool velocity_forces_ = false;
   bool quadratic_ = false, autonomous_ = false, degenerate_ = false, separable_ = false, diagonal_mass_ = false;
   std::vector<MassEntry> mass_;
 };

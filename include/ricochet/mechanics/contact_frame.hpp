@@ -1,0 +1,53 @@
+#pragma once
+// The rows of a contact piece at (q,t): J = [n; t_1; t_2] and J_t, so that the contact velocity is c = J v + J_t.
+//
+//   nothing given   n = ∇g, J_t = g_t; no tangents.
+//   `tangent`       the rows as given, functions of (q,t), gap and rows being lengths; they do not move by themselves.
+//   `point` P(q,t)  a material point (2 or 3 components; for two bodies the difference of two points). The covector ν
+//                   solves J_Pᵀν = ∇g. Everything is divided by |ν|, so friction and `speed` do not depend on how the
+//                   gap is scaled: n = ∇g/|ν|, J_t = g_t/|ν|, t_a = J_Pᵀτ_a with J_t = τ_a·P_t (a belt), τ ⊥ ν
+//                   orthonormal:
+//     in the plane  τ = (ν_2, −ν_1), smooth everywhere: to the right on a floor;
+//     in space      the image of the axes 1 and 2 under the shortest turn of axis 3 into ν; where ν_3 ≤ −½ of axis −3
+//     into
+//                   ν. Smooth but at ν_3 = −½. Laws are isotropic, so results do not depend on the choice.
+//
+// T is double or Dual<double>: the derivative of the gradient is that of its program. One for each thread; no
+// allocation after construction.
+
+#include <vector>
+
+#include "ricochet/formula/dual.hpp"
+#include "ricochet/formula/program.hpp"
+#include "ricochet/mechanics/system.hpp"
+
+namespace ricochet {
+
+template <class T>
+class ContactFrames {
+ public:
+  explicit ContactFrames(const System& system);  // the system must outlive it
+
+  int tangents(int piece) const { return system_->frames()[contact(piece)].tangents; }
+  int contact(int piece) const { return system_->contact_of(piece); }
+  bool is_length(int piece) const { return tangents(piece) > 0; }  // speeds are lengths in time
+
+  // rows: (1 + tangents) × n, row-major, normal first; rates: J_t. Returns |ν| (1 without `point`): the row n is ∇g
+  // divided by it, so λ of ∇g is Λ_n/|ν|. Throws SolverError if P does not move with the gap, or not at all.
+  T evaluate(int piece, const T* q, const T& t, T* rows, T* rates);
+
+ private:
+  T normalise(int piece, T* rows, T* rates);
+  const System* system_;
+  int n_;
+  std::vector<formula::Evaluator<T>> gradients_, programs_;  // of pieces; of contacts
+  std::vector<T> jacobian_;                                  // of P: components × (n + 1)
+};
+
+// The frames at the start: throws ModelError with the key of a point that cannot belong to its gap.
+void check_frames(const System& system, const double* q, double t);
+
+extern template class ContactFrames<double>;
+extern template class ContactFrames<formula::Dual<double>>;
+
+}  // namespace ricochet

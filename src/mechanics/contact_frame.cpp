@@ -1,0 +1,197 @@
+#include "ricochet/mechanics/contact_frame.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "ricochet/error.hpp"
+
+namespace ricochet {
+
+namespace {
+
+double value(double x) { return x; }
+double value(const formula::Dual<double>& x) { return x.value; }
+
+template <class T>
+T root(const T& x) {
+  using formula::scalar::sqrt;
+  return sqrt(x);
+}
+
+// ν of J_Pᵀν = ∇g: d unknowns, n equations. Equation i is divided by |∂P/∂q_i|, so that coordinates of any unit count
+// alike; where that is zero so must be ∂g/∂q_i. Least squares by the normal equations.
+template <class T>
+bool solve_covector(int d, int n, const T* jacobian, const T* gradient, T* nu, double& misfit) {
+  T r[3][3], b[3];
+  double size = 0, left = 0;
+  T normal[3][3];
+  for (int a = 0; a < d; ++a) {
+    b[a] = T(0.0);
+    for (int e = 0; e < d; ++e) normal[a][e] = T(0.0);
+  }
+  const auto weight = [&](int i) {
+    T sum(0.0);
+    for (int a = 0; a < d; ++a) sum = sum + jacobian[a * (n + 1) + i] * jacobian[a * (n + 1) + i];
+    return sum;
+  };
+  for (int i = 0; i < n; ++i) {
+    const T w = weight(i);
+    if (!(value(w) > 0)) continue;
+    for (int a = 0; a < d; ++a) {
+      const T x = jacobian[a * (n + 1) + i] / w;
+      b[a] = b[a] + x * gradient[i];
+      for (int e = 0; e <= a; ++e) normal[a][e] = normal[a][e] + x * jacobian[e * (n + 1) + i];
+    }
+  }
+  // Cholesky without roots; a direction in which P cannot move takes no part (its ν is 0).
+  T diagonal[3];
+  for (int a = 0; a < d; ++a) {
+    for (int e = 0; e < a; ++e) {
+      T sum = normal[a][e];
+      for (int k = 0; k < e; ++k) sum = sum - r[a][k] * r[e][k] * diagonal[k];
+      r[a][e] = value(diagonal[e]) > 0 ? sum / diagonal[e] : T(0.0);
+    }
+    T sum = normal[a][a];
+    for (int k = 0; k < a; ++k) sum = sum - r[a][k] * r[a][k] * diagonal[k];
+    diagonal[a] = value(sum) > 1e-12 * value(normal[a][a]) ? sum : T(0.0);
+    for (int k = 0; k < a; ++k) b[a] = b[a] - r[a][k] * b[k];
+  }
+  for (int a = d - 1; a >= 0; --a) {
+    nu[a] = value(diagonal[a]) > 0 ? b[a] / diagonal[a] : T(0.0);
+    for (int k = a + 1; k < d; ++k)
+      if (value(diagonal[a]) > 0) nu[a] = nu[a] - r[k][a] * nu[k];
+  }
+  double largest = 0;
+  for (int a = 0; a < d; ++a) largest += std::fabs(value(nu[a]));
+  for (int i = 0; i < n; ++i) {
+    double rest = value(gradient[i]), terms = std::fabs(rest);
+    for (int a = 0; a < d; ++a) {
+      const double term = value(jacobian[a * (n + 1) + i]) * value(nu[a]);
+      rest -= term;
+      terms += std::fabs(term);
+    }
+    const double w = std::sqrt(value(weight(i)));
+    size = std::fmax(size, w > 0 ? terms / w : (terms > 0 ? std::numeric_limits<double>::infinity() : 0));
+    left = std::fmax(left, w > 0 ? std::fabs(rest) / w : (terms > 0 ? std::numeric_limits<double>::infinity() : 0));
+  }
+  misfit = !std::isfinite(left) ? 1 : size > 0 ? left / size : 0;
+  return largest > 0 && std::isfinite(largest);
+}
+
+template <class T>
+void tangents_of(int d, const T* nu, T (*tau)[3]) {
+  if (d == 2) {
+    tau[0][0] = nu[1], tau[0][1] = -nu[0];
+    return;
+  }
+  const bool above = value(nu[2]) > -0.5;
+  const T c = above ? nu[2] : -nu[2], k = T(1.0) / (T(1.0) + c);
+  tau[0][0] = T(1.0) - nu[0] * nu[0] * k;
+  tau[0][1] = tau[1][0] = -(nu[0] * nu[1] * k);
+  tau[1][1] = T(1.0) - nu[1] * nu[1] * k;
+  tau[0][2] = above ? -nu[0] : nu[0];
+  tau[1][2] = above ? -nu[1] : nu[1];
+}
+
+constexpr double largest_misfit = 1e-6;  // of what J_Pᵀν leaves of ∇g: formulas agree to round-off or are different
+
+std::string misfit_message(const std::string& contact, double misfit) {
+  return fmt::format(
+      "the point of the contact {} does not move with its gap: a part {:.3g} of the gap's gradient is no force at the "
+      "point; the gap must depend on the coordinates through this point alone (a point of the body; for a rolling disc "
+      "write tangent)",
+      contact, misfit);
+}
+
+}  // namespace
+
+template <class T>
+ContactFrames<T>::ContactFrames(const System& system) : system_(&system), n_(system.n()) {
+  for (const formula::ScalarFunction& piece : system.pieces()) gradients_.emplace_back(piece.order(1));
+  for (const FrameProgram& frame : system.frames()) programs_.emplace_back(frame.program);
+  jacobian_.resize(static_cast<std::size_t>(3) * (n_ + 1));
+}
+
+template <class T>
+T ContactFrames<T>::evaluate(int piece, const T* q, const T& t, T* rows, T* rates) {
+  const FrameProgram& frame = system_->frames()[contact(piece)];
+  for (int i = 0; i < (1 + frame.tangents) * n_; ++i) rows[i] = T(0.0);
+  for (int a = 0; a <= frame.tangents; ++a) rates[a] = T(0.0);
+  const auto run = [&](formula::Evaluator<T>& program) {
+    for (int i = 0; i < n_; ++i) program.inputs()[i] = q[i];
+    program.inputs()[n_] = t;
+    program.run();
+  };
+  run(gradients_[piece]);
+  const auto& places = system_->pieces()[piece].gradient_pattern();
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const int i = static_cast<int>(places[k]);
+    (i < n_ ? rows[i] : rates[0]) = gradients_[piece].output(1 + k);
+  }
+  if (frame.tangents == 0) return T(1.0);
+  formula::Evaluator<T>& program = programs_[contact(piece)];
+  run(program);
+  if (frame.components == 0) {
+    for (std::size_t k = 0; k < frame.pattern.size(); ++k)
+      rows[(1 + frame.pattern[k].first) * n_ + frame.pattern[k].second] = program.output(k);
+    return T(1.0);
+  }
+  for (int i = 0; i < frame.components * (n_ + 1); ++i) jacobian_[i] = T(0.0);
+  for (std::size_t k = 0; k < frame.pattern.size(); ++k)
+    jacobian_[frame.pattern[k].first * (n_ + 1) + frame.pattern[k].second] = program.output(k);
+  return normalise(piece, rows, rates);
+}
+
+template <class T>
+T ContactFrames<T>::normalise(int piece, T* rows, T* rates) {
+  const FrameProgram& frame = system_->frames()[contact(piece)];
+  const std::string& name = system_->gaps()[contact(piece)].name;
+  const int d = frame.components;
+  T nu[3], tau[2][3];
+  double misfit = 0;
+  const bool regular = solve_covector(d, n_, jacobian_.data(), rows, nu, misfit);
+  if (!(misfit <= largest_misfit))
+    throw SolverError(misfit_message(name, misfit), misfit, 0, fmt::format("another system.contact.{}.point", name));
+  if (!regular)  // residual 0: the gap has no gradient here, as in the middle of a bowl
+    throw SolverError(fmt::format("the contact {} has no normal here: its gap has no gradient", name), 0, 0,
+                      fmt::format("check system.contact.{}.gap where it closes", name));
+  T square(0.0);
+  for (int a = 0; a < d; ++a) square = square + nu[a] * nu[a];
+  const T size = root(square);
+  for (int a = 0; a < d; ++a) nu[a] = nu[a] / size;
+  for (int i = 0; i < n_; ++i) rows[i] = rows[i] / size;
+  rates[0] = rates[0] / size;
+  tangents_of(d, nu, tau);
+  for (int b = 0; b < frame.tangents; ++b) {
+    T* const row = rows + static_cast<std::ptrdiff_t>(1 + b) * n_;
+    for (int a = 0; a < d; ++a) {
+      const T* const line = jacobian_.data() + static_cast<std::ptrdiff_t>(a) * (n_ + 1);
+      for (int i = 0; i < n_; ++i) row[i] = row[i] + tau[b][a] * line[i];
+      rates[1 + b] = rates[1 + b] + tau[b][a] * line[n_];
+    }
+  }
+  return size;
+}
+
+void check_frames(const System& system, const double* q, double t) {
+  ContactFrames<double> frames(system);
+  std::vector<double> rows(static_cast<std::size_t>(3) * system.n());
+  double rates[3];
+  for (int piece = 0; piece < static_cast<int>(system.pieces().size()); ++piece) {
+    const FrameProgram& frame = system.frames()[system.contact_of(piece)];
+    if (frame.components == 0) continue;
+    try {
+      frames.evaluate(piece, q, t, rows.data(), rates);
+    } catch (const SolverError& error) {
+      if (error.residual > largest_misfit)
+        throw ModelError("system.contact." + system.gaps()[system.contact_of(piece)].name + ".point", error.what());
+    }
+  }
+}
+
+template class ContactFrames<double>;
+template class ContactFrames<formula::Dual<double>>;
+
+}  // namespace ricochet

@@ -1,0 +1,153 @@
+// Rows of contacts against hand-made ones and central differences.
+#include "ricochet/mechanics/contact_frame.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "ricochet/error.hpp"
+
+namespace ricochet {
+namespace {
+
+using formula::Dual;
+
+// A body in the plane with the vertex (a, b), above a floor y = 0; the gap scaled by k.
+Model wedge(double k, bool with_point, bool belt = false) {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y"), theta = m.coordinate("theta");
+  m.lagrangian = (dot(x) * dot(x) + dot(y) * dot(y) + dot(theta) * dot(theta)) / 2;
+  const double a = 0.3, b = -0.3;
+  const Expr px = x + a * cos(theta) - b * sin(theta), py = y + a * sin(theta) + b * cos(theta);
+  m.contacts = {{.name = "floor", .gap = k * py, .law = "coulomb"}};
+  if (with_point) m.contacts[0].point = {belt ? px - 3 * m.time() : px, py};
+  return m;
+}
+
+TEST(ContactFrame, APointGivesTheRowsOfItsVelocityWhateverTheScaleOfTheGap) {
+  const double q[3] = {0.2, 0.7, 0.4}, s = std::sin(q[2]), c = std::cos(q[2]);
+  for (const double k : {1.0, 2.0, 1e-3, 1e6}) {
+    const System system(wedge(k, true, true));
+    ContactFrames<double> frames(system);
+    double rows[6], rates[2];
+    EXPECT_EQ(frames.tangents(0), 1);
+    EXPECT_NEAR(frames.evaluate(0, q, 0.1, rows, rates), k, 1e-14 * k);
+    const double normal[3] = {0, 1, 0.3 * c + 0.3 * s}, tangent[3] = {1, 0, -0.3 * s + 0.3 * c};
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(rows[i], normal[i], 1e-14);
+      EXPECT_NEAR(rows[3 + i], tangent[i], 1e-14);
+    }
+    EXPECT_NEAR(rates[0], 0, 1e-14);
+    EXPECT_NEAR(rates[1], -3, 1e-14);  // the belt
+  }
+}
+
+TEST(ContactFrame, WithoutPointTheNormalIsTheGradientAlone) {
+  const System system(wedge(5, false));
+  ContactFrames<double> frames(system);
+  const double q[3] = {0.2, 0.7, 0.4};
+  double rows[3], rates[1];
+  EXPECT_EQ(frames.tangents(0), 0);
+  EXPECT_EQ(frames.evaluate(0, q, 0, rows, rates), 1);
+  EXPECT_NEAR(rows[1], 5, 1e-14);
+  EXPECT_FALSE(frames.is_length(0));
+}
+
+TEST(ContactFrame, TangentRowsAreTakenAsGiven) {
+  Model m = wedge(1, false);
+  const std::vector<Expr> q = m.q();
+  m.contacts[0].tangent = {{q[0] * q[2], m.graph->constant(0), sin(q[2])}};
+  const System system(m);
+  ContactFrames<double> frames(system);
+  const double at[3] = {2, 0.7, 0.4};
+  double rows[6], rates[2];
+  frames.evaluate(0, at, 0, rows, rates);
+  EXPECT_EQ(rows[3], 0.8);
+  EXPECT_EQ(rows[4], 0.0);
+  EXPECT_NEAR(rows[5], std::sin(0.4), 1e-16);
+  EXPECT_EQ(rates[1], 0.0);
+}
+
+// A particle in a ball: normals in all directions.
+Model bowl() {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z");
+  m.lagrangian = (dot(x) * dot(x) + dot(y) * dot(y) + dot(z) * dot(z)) / 2;
+  m.contacts = {{.name = "bowl", .gap = 1 - (x * x + y * y + z * z), .point = {x, y, z}}};
+  return m;
+}
+
+TEST(ContactFrame, InSpaceTheRowsAreOrthonormalInEveryDirection) {
+  const System system(bowl());
+  ContactFrames<double> frames(system);
+  for (int k = 0; k < 1000; ++k) {
+    Eigen::Vector3d q(std::sin(1.0 + k), std::sin(2.3 * k), std::sin(3.1 * k + 0.5));
+    if (k < 6) q = Eigen::Vector3d::Unit(k % 3) * (k < 3 ? 1 : -1);  // floors, walls, ceilings
+    Eigen::Matrix<double, 3, 3, Eigen::RowMajor> rows;
+    double rates[3];
+    frames.evaluate(0, q.data(), 0, rows.data(), rates);
+    EXPECT_LE((rows * rows.transpose() - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff(), 1e-14) << q.transpose();
+    EXPECT_LE((rows.row(0).transpose() + q.normalized()).norm(), 1e-14);
+  }
+}
+
+TEST(ContactFrame, DerivativesAreThoseOfCentralDifferences) {
+  // Central differences with 1e-6 are good to about 1e-9 here.
+  const System plane(wedge(3, true, true)), space(bowl());
+  for (const System* system : {&plane, &space}) {
+    ContactFrames<double> frames(*system);
+    ContactFrames<Dual<double>> dual(*system);
+    const int size = (1 + frames.tangents(0)) * 3;
+    const double q[3] = {0.3, -0.5, 0.4}, d[3] = {0.7, -0.2, 1.1};
+    Dual<double> qd[3], rows[9], rates[3];
+    for (int i = 0; i < 3; ++i) qd[i] = {q[i], d[i]};
+    const Dual<double> scale = dual.evaluate(0, qd, Dual<double>(0.2, 1.0), rows, rates);
+    const double e = 1e-6;
+    double plus[9], minus[9], qp[3], qm[3], unused[3];
+    for (int i = 0; i < 3; ++i) qp[i] = q[i] + e * d[i], qm[i] = q[i] - e * d[i];
+    const double sp = frames.evaluate(0, qp, 0.2 + e, plus, unused),
+                 sm = frames.evaluate(0, qm, 0.2 - e, minus, unused);
+    for (int i = 0; i < size; ++i) EXPECT_NEAR(rows[i].derivative, (plus[i] - minus[i]) / (2 * e), 1e-8);
+    EXPECT_NEAR(scale.derivative, (sp - sm) / (2 * e), 1e-8);
+  }
+}
+
+TEST(ContactFrame, UnitsOfCoordinatesDoNotMatter) {
+  // theta in units of 2^-20: the same rows times 2^-20 in that column, to the bit.
+  Model m = wedge(1, true);
+  const double unit = std::ldexp(1.0, -20);
+  Model scaled;
+  const Expr x = scaled.coordinate("x"), y = scaled.coordinate("y"), theta = unit * scaled.coordinate("theta");
+  scaled.lagrangian = (dot(x) * dot(x) + dot(y) * dot(y)) / 2 + dot(scaled.q()[2]) * dot(scaled.q()[2]);
+  const Expr px = x + 0.3 * cos(theta) + 0.3 * sin(theta), py = y + 0.3 * sin(theta) - 0.3 * cos(theta);
+  scaled.contacts = {{.name = "floor", .gap = py, .law = "coulomb", .point = {px, py}}};
+  const System a(m), b(scaled);
+  ContactFrames<double> fa(a), fb(b);
+  double ra[6], rb[6], rates[2];
+  const double q[3] = {0.2, 0.7, 0.4}, u[3] = {0.2, 0.7, 0.4 / unit};
+  fa.evaluate(0, q, 0, ra, rates);
+  fb.evaluate(0, u, 0, rb, rates);
+  for (int i = 0; i < 6; ++i) EXPECT_NEAR(rb[i], ra[i] * (i % 3 == 2 ? unit : 1), 1e-15 * std::abs(rb[i]));
+}
+
+TEST(ContactFrame, APointThatDoesNotMoveWithTheGapIsRefused) {
+  Model m = wedge(1, true);
+  m.contacts[0].point = {m.q()[0], m.q()[1]};  // the centre: the gap depends on theta too
+  const System system(m);
+  const double q[3] = {0.2, 0.7, 0.4};
+  ContactFrames<double> frames(system);
+  double rows[6], rates[2];
+  EXPECT_THROW(frames.evaluate(0, q, 0, rows, rates), SolverError);
+  try {
+    check_frames(system, q, 0);
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.key, "system.contact.floor.point");
+    EXPECT_NE(std::string(error.what()).find("floor"), std::string::npos);
+  }
+  EXPECT_NO_THROW(check_frames(System(wedge(1, true)), q, 0));
+}
+
+}  // namespace
+}  // namespace ricochet
