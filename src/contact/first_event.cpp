@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ricochet/numerics/find_root.hpp"
 
@@ -12,11 +13,10 @@ using formula::KinkTree;
 
 namespace {
 
-constexpr int max_depth = 40;          // halvings: a touch shorter than 1e-12 of the step is no event
-constexpr int max_visits = 4000;       // of intervals: then the ends of each decide
-constexpr double on_boundary = 1e-12;  // a root of a piece counts if the whole gap vanishes there
-constexpr double lasting_range = 1e3;  // a gap that keeps within this many `touch` of zero is a lasting contact
-constexpr int lasting_samples = 16;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double round_off = 2 * std::numeric_limits<double>::epsilon();
+constexpr int max_depth = 50;     // halvings: shorter than round-off of the time
+constexpr int max_visits = 4000;  // of intervals of one gap: then the ends of each decide
 
 void collect(const KinkTree& tree, std::vector<int>& pieces) {
   if (tree.kind == KinkTree::Kind::piece) pieces.push_back(tree.piece);
@@ -25,99 +25,48 @@ void collect(const KinkTree& tree, std::vector<int>& pieces) {
 
 }  // namespace
 
-FirstEvent::FirstEvent(Gaps& gaps, int n, double touch)
-    : gaps_(&gaps), n_(n), touch_(touch), q_(n), lasting_(gaps.count()), passed_(gaps.count()), box_(n), speed_(n) {
+FirstEvent::FirstEvent(Gaps& gaps, int n)
+    : gaps_(&gaps), n_(n), q_(n), reach_(n), values_(gaps.pieces()), enclosures_(gaps.pieces()), box_(n), speed_(n) {
   leaves_.resize(gaps.count());
-  for (int gap = 0; gap < gaps.count(); ++gap) collect(gaps.tree(gap), leaves_[gap]);
+  coordinates_.resize(gaps.count());
+  for (int gap = 0; gap < gaps.count(); ++gap) {
+    collect(gaps.tree(gap), leaves_[gap]);
+    for (const int piece : leaves_[gap]) gaps.add_coordinates(piece, coordinates_[gap]);
+    near_.push_back(gap);
+  }
+  near_.clear();
 }
 
-std::optional<Event> FirstEvent::find(const PathModel& model, Path& path) {
+std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::span<const char> closed) {
   model_ = &model;
   path_ = &path;
-  evaluations_ = visits_ = 0;
-  find_lasting();
-  if (auto event = at_start(model)) return event;
-  const std::optional<Event> lasting = search_lasting();
-  const std::optional<Event> event = search(0, lasting ? lasting->s : model.length, 0);
-  return event ? event : lasting;
-}
-
-void FirstEvent::evaluate_model(double s) {
-  const PathModel& m = *model_;
-  for (int i = 0; i < n_; ++i) q_[i] = m.q0[i] + s * (m.w0[i] + s * m.a[i]);
-  gaps_->evaluate(q_.data(), m.t0 + s);
-}
-
-// The gap is a distance times its slope: a flat gap may be small far from its root.
-double FirstEvent::lasting_limit(int gap) {
-  if (leaves_[gap].size() > 1 || std::abs(gaps_->value(gap)) > lasting_range * touch_) return 0;
-  double g_t = 0, sum = 0;
-  gaps_->gradient(leaves_[gap][0], model_->q0.data(), model_->t0, q_.data(), g_t);
-  for (const double x : q_) sum += x * x;
-  return lasting_range * touch_ * std::fmin(1, std::sqrt(sum));
-}
-
-void FirstEvent::find_lasting() {
-  for (const double part : {0.0, 0.5, 1.0}) {
-    evaluate_model(part * model_->length);
-    any_lasting_ = false;
-    for (int gap = 0; gap < gaps_->count(); ++gap) {
-      if (part == 0) lasting_[gap] = lasting_limit(gap);
-      if (!(std::abs(gaps_->value(gap)) < lasting_[gap])) lasting_[gap] = 0;
-      any_lasting_ |= lasting_[gap] > 0;
-    }
-    if (!any_lasting_) return;
-  }
-}
-
-std::optional<Event> FirstEvent::search_lasting() {
+  closed_ = closed;
+  evaluations_ = 0;
+  near_.clear();
   std::optional<Event> earliest;
-  if (!any_lasting_) return earliest;
-  const double part = model_->length / lasting_samples;
-  for (int k = 1; k <= lasting_samples && !earliest; ++k) {
-    evaluate_model(k * part);
-    const std::size_t first_candidate = candidates_.size();
-    for (int gap = 0; gap < gaps_->count(); ++gap)
-      if (lasting_[gap] > 0 && !passed_[gap] && gaps_->value(gap) < -touch_)
-        candidates_.emplace_back(gap, leaves_[gap][0]);
-    for (std::size_t c = first_candidate; c < candidates_.size(); ++c) {
-      const auto [gap, piece] = candidates_[c];
-      const double from = (k - 1) * part, to = k * part, at_to = true_gap(piece, to);
-      if (at_to >= -touch_) continue;
-      const double at_from = true_gap(piece, from), level = at_from > 0 ? 0 : -touch_;
-      if (at_from <= level && at_to > at_from) continue;  // leaving
-      const double s = at_from <= level ? from
-                                        : find_root([&, piece = piece](double x) { return true_gap(piece, x) - level; },
-                                                    from, to, at_from - level, at_to - level)
-                                              .x;
-      if (!earliest || s < earliest->s) earliest = Event{s, gap, piece, evaluations_};
+  for (int gap = 0; gap < gaps_->count(); ++gap) {
+    place_boxes(gap, 0, model.length);
+    bool watched = false, held = false;
+    for (const int piece : leaves_[gap]) {
+      (closed_[piece] == 0 ? watched : held) = true;
+      enclosures_[piece] = gaps_->enclosure_of(piece, box_.data(), time_);
     }
-    candidates_.resize(first_candidate);
+    if (!held && gaps_->fold(gap, [&](int k) { return enclosures_[k].lo; }) > 0) continue;
+    near_.push_back(gap);
+    if (!watched) continue;
+    visits_ = 0;
+    rho_ = round_off_of(gap);
+    if (const std::optional<double> s = search(gap, 0, earliest ? earliest->s : model.length, 0))
+      if (!earliest || *s < earliest->s) earliest = Event{*s, gap, 0};
   }
+  if (earliest) earliest->evaluations = evaluations_;
   return earliest;
 }
 
-// A closed gap that is being approached at s = 0 is an event there.
-std::optional<Event> FirstEvent::at_start(const PathModel& model) {
-  gaps_->evaluate(model.q0.data(), model.t0);
-  for (int gap = 0; gap < gaps_->count(); ++gap) {
-    if (gaps_->value(gap) > 0 || unseen(gap)) continue;
-    blocking_.clear();
-    const auto rate = [&](int piece) {
-      double g_t = 0;
-      gaps_->gradient(piece, model.q0.data(), model.t0, q_.data(), g_t);
-      for (int i = 0; i < n_; ++i) g_t += q_[i] * model.w0[i];
-      return g_t;
-    };
-    if (blocking_pieces(gaps_->tree(gap), *gaps_, 0.0, rate, blocking_)) return Event{0, gap, blocking_.front(), 0};
-  }
-  return {};
-}
-
-bool FirstEvent::place_boxes(double from, double to) {
+bool FirstEvent::place_boxes(int gap, double from, double to) {
   const PathModel& m = *model_;
   bool resolved = false;
-  for (int i = 0; i < n_; ++i) {
+  for (const int i : coordinates_[gap]) {
     const double x0 = m.q0[i] + from * (m.w0[i] + from * m.a[i]), x1 = m.q0[i] + to * (m.w0[i] + to * m.a[i]);
     double low = std::fmin(x0, x1), high = std::fmax(x0, x1);
     const double turn = m.a[i] != 0 ? -m.w0[i] / (2 * m.a[i]) : -1;  // vertex of the parabola
@@ -125,7 +74,7 @@ bool FirstEvent::place_boxes(double from, double to) {
       const double x = m.q0[i] + turn * (m.w0[i] + turn * m.a[i]);
       low = std::fmin(low, x), high = std::fmax(high, x);
     }
-    const double slack = m.error[i] + 4e-16 * std::fmax(std::abs(low), std::abs(high));
+    const double slack = m.error[i] + round_off * std::fmax(std::abs(low), std::abs(high));
     box_[i] = {low - slack, high + slack};
     resolved |= high - low > slack;
     const double v0 = m.w0[i] + 2 * from * m.a[i], v1 = m.w0[i] + 2 * to * m.a[i];
@@ -133,76 +82,104 @@ bool FirstEvent::place_boxes(double from, double to) {
     speed_[i] = {std::fmin(v0, v1) - speed_slack, std::fmax(v0, v1) + speed_slack};
   }
   time_ = {m.t0 + from, m.t0 + to};
-  return resolved;
+  return resolved || time_.lo < time_.hi;
 }
 
-// g(s) lies in g(middle) + slope·(s − middle): sharper than the enclosure for bodies that move side by side. Where the
-// error of the model at one instant is as wide as what the motion adds, halving decides nothing more.
-FirstEvent::Closer FirstEvent::look_closer(int piece, Interval slope, double from, double to) {
-  const double middle = (from + to) / 2;
-  place_boxes(middle, middle);
-  gaps_->enclose(box_.data(), time_);
-  const Interval at_middle = gaps_->piece_enclosure(piece);
-  place_boxes(from, to);
-  gaps_->enclose(box_.data(), time_);
-  const double way = (to - from) / 2 * std::fmax(std::abs(slope.lo), std::abs(slope.hi));
-  return at_middle.lo > way ? Closer::open : way < at_middle.hi - at_middle.lo ? Closer::undecidable : Closer::halve;
+Interval FirstEvent::fold(int gap) const {
+  const auto watched = [&](int k) { return closed_[k] == 0; };
+  return {gaps_->fold(gap, [&](int k) { return watched(k) ? enclosures_[k].lo : infinity; }),
+          gaps_->fold(gap, [&](int k) { return watched(k) ? enclosures_[k].hi : infinity; })};
 }
 
-std::optional<Event> FirstEvent::search(double from, double to, int depth) {
-  const bool leaf = !place_boxes(from, to) || depth == max_depth || ++visits_ > max_visits;
-  gaps_->enclose(box_.data(), time_);
-  bool decided = true;
-  const std::size_t first_candidate = candidates_.size();
-  for (int gap = 0; gap < gaps_->count() && decided; ++gap) {
-    if (unseen(gap) || gaps_->lower_bound(gap) > 0) continue;
+std::optional<double> FirstEvent::search(int gap, double from, double to, int depth) {
+  const bool resolved = place_boxes(gap, from, to) && depth < max_depth && ++visits_ < max_visits;
+  for (const int piece : leaves_[gap])
+    if (closed_[piece] == 0) enclosures_[piece] = gaps_->enclosure_of(piece, box_.data(), time_);
+  const Interval G = fold(gap);
+  if (G.lo > 0) return {};
+  bool falling = true, rising = true, decidable = false;
+  for (const int piece : leaves_[gap]) {
+    if (closed_[piece] != 0) continue;
+    const Interval value = enclosures_[piece];
+    values_[piece] = value.lo;
+    if (value.lo > G.hi || value.hi < G.lo) continue;  // never attains G here
+    const Interval slope = gaps_->slope(piece, box_.data(), time_, speed_.data());
+    falling &= slope.hi < 0;
+    rising &= slope.lo > 0;
+    values_[piece] = (to - from) / 2 * std::fmax(std::abs(slope.lo), std::abs(slope.hi));  // the way of the piece
+  }
+  // Round-off is no event where it is not proved that G falls: a body on a rail along a wall, or one that was just
+  // left.
+  if (rising || (!falling && G.lo >= -rho_)) return {};
+  if (!falling && resolved) {
+    // G(s) >= G(middle) − way: sharper than the enclosure for bodies that move side by side.
+    const double middle = (from + to) / 2;
+    place_boxes(gap, middle, middle);
     for (const int piece : leaves_[gap]) {
-      const Interval value = gaps_->piece_enclosure(piece);
-      if (value.lo > 0 || (value.hi < 0 && leaves_[gap].size() > 1)) continue;  // no root of this piece here
-      const Interval slope = gaps_->slope(piece, box_.data(), time_, speed_.data());
-      if (slope.lo > 0) continue;  // leaving
-      const Closer closer = depth > 1 && !leaf ? look_closer(piece, slope, from, to) : Closer::halve;
-      if (closer == Closer::open) continue;
-      decided = slope.hi < 0 || leaf || closer == Closer::undecidable;
-      if (!decided) break;
-      candidates_.emplace_back(gap, piece);
+      if (closed_[piece] != 0) continue;
+      if (enclosures_[piece].lo > G.hi || enclosures_[piece].hi < G.lo) continue;  // values_ is its lower bound
+      const Interval at_middle = gaps_->enclosure_of(piece, box_.data(), time_);
+      decidable |= !(values_[piece] < at_middle.hi - at_middle.lo);
+      values_[piece] = std::fmax(enclosures_[piece].lo, at_middle.lo - values_[piece]);
+    }
+    if (gaps_->fold(gap, [&](int k) { return closed_[k] == 0 ? values_[k] : infinity; }) > 0) return {};
+    if (decidable) {
+      if (const auto s = search(gap, from, middle, depth + 1)) return s;
+      return search(gap, middle, to, depth + 1);
     }
   }
-  if (decided) {
-    std::optional<Event> earliest;
-    for (std::size_t k = first_candidate; k < candidates_.size(); ++k)
-      if (const auto event = root(candidates_[k].first, candidates_[k].second, from, to))
-        if (!earliest || event->s < earliest->s) earliest = event;
-    candidates_.resize(first_candidate);
-    return earliest;
-  }
-  candidates_.resize(first_candidate);
-  const double middle = (from + to) / 2;
-  if (auto event = search(from, middle, depth + 1)) return event;
-  return search(middle, to, depth + 1);
+  return root(gap, from, to, falling);
 }
 
-double FirstEvent::true_gap(int piece, double s) {
+double FirstEvent::true_gap(int gap, double s) {
   ++evaluations_;
   path_->position(s, q_.data());
-  gaps_->evaluate(q_.data(), model_->t0 + s);
-  return gaps_->piece(piece);
+  return gaps_->fold(gap,
+                     [&](int k) { return closed_[k] == 0 ? gaps_->value_of(k, q_.data(), model_->t0 + s) : infinity; });
 }
 
-std::optional<Event> FirstEvent::root(int gap, int piece, double from, double to) {
-  const double at_from = true_gap(piece, from);
-  double at_to = true_gap(piece, to);
-  if (at_from > 0 && at_to > 0 && to < model_->length && model_->error[0] > 0) {
-    // the model saw a root that the true path has a little later
-    to = std::fmin(model_->length, to + (to - from));
-    at_to = true_gap(piece, to);
+// ρ_g of the gap on this path.
+double FirstEvent::round_off_of(int gap) {
+  const PathModel& m = *model_;
+  double largest = 0;
+  for (int i = 0; i < n_; ++i)
+    reach_[i] = std::abs(m.q0[i]) + m.length * (std::abs(m.w0[i]) + m.length * std::abs(m.a[i]));
+  for (const int piece : leaves_[gap])
+    if (closed_[piece] == 0) largest = std::fmax(largest, gaps_->round_off(piece, m.q0.data(), m.t0, reach_.data()));
+  return largest;
+}
+
+std::optional<double> FirstEvent::root(int gap, double from, double to, bool falling) {
+  // A start inside by round-off is the boundary of this path.
+  const double level = std::fmin(0, true_gap(gap, 0));
+  const auto height = [&](double s) { return true_gap(gap, s) - level; };
+  double at_to = height(to);
+  if (at_to >= 0 || (!falling && at_to >= -rho_)) return {};
+  double at_from = height(from);
+  for (double way = to - from; at_from < 0 && from > 0; way *= 2) {  // the true path is a little earlier than its model
+    from = std::fmax(0, from - way);
+    at_from = height(from);
   }
-  if (at_to > (at_from > 0 ? 0 : -on_boundary)) return {};
-  const Root r = at_from <= 0 ? Root{from, at_from}
-                              : find_root([&](double s) { return true_gap(piece, s); }, from, to, at_from, at_to);
-  true_gap(piece, r.x);
-  if (gaps_->value(gap) > on_boundary) return {};  // elsewhere in a union the way is open
-  return Event{r.x, gap, piece, evaluations_};
+  if (at_from <= 0 && !falling) {  // on the boundary: does the path leave it first?
+    double outside = to;
+    for (int k = 0; k < max_depth && at_from <= 0; ++k) {
+      const double s = from + (outside - from) / 2, at = height(s);
+      if (at > 0)
+        from = s, at_from = at;
+      else
+        outside = s, to = s, at_to = at;
+    }
+  }
+  if (at_from <= 0 || at_to >= 0) return from;  // the path enters from a point on the boundary
+  double last = from;
+  find_root(
+      [&](double s) {
+        const double g = height(s);
+        if (g >= 0) last = std::fmax(last, s);
+        return g;
+      },
+      from, to, at_from, at_to);
+  return last;
 }
 
 }  // namespace ricochet

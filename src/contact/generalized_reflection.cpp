@@ -29,11 +29,11 @@ MatrixXd pick(const MatrixXd& x, const std::vector<int>& v) {
 
 // One pass over the contacts V; false if its impulse is zero or leaves V approaching.
 bool pass(const MatrixXd& gram, const VectorXd& c, const std::vector<int>& v, const MatrixXd& metric,
-          const VectorXd& speed, double eps_v, VectorXd& y) {
+          const VectorXd& speed, const VectorXd& still, VectorXd& y) {
   y = v.size() == 1 ? VectorXd::Constant(1, std::max(0.0, -2 * c[v[0]] / gram(v[0], v[0])))
                     : nonnegative_least_squares(pick(gram, v), 2 * pick(c, v));
   const VectorXd after = pick(speed, v) + pick(metric, v) * y;
-  return y.maxCoeff() > 0 && after.minCoeff() >= -eps_v;
+  return y.maxCoeff() > 0 && (after + pick(still, v)).minCoeff() >= 0;
 }
 
 template <class Choose>
@@ -52,10 +52,10 @@ ReflectionResult reflect(const ReflectionProblem& problem, const Choose& choose)
           "contacts that oppose each other (a slot thinner than the way of one step) need a smaller integrator.step");
     bool done = false;
     if (shadow) {
-      done = pass(problem.gram2, c2, v, problem.gram, result.c, problem.eps_v, y);
+      done = pass(problem.gram2, c2, v, problem.gram, result.c, problem.still, y);
       result.fallbacks += !done;
     }
-    if (!done) pass(problem.gram, result.c, v, problem.gram, result.c, problem.eps_v, y);
+    if (!done) pass(problem.gram, result.c, v, problem.gram, result.c, problem.still, y);
     for (std::size_t i = 0; i < v.size(); ++i) {
       const double impulse = y[static_cast<int>(i)];
       result.impulses[v[i]] += impulse;
@@ -71,7 +71,7 @@ ReflectionResult generalized_reflection(const ReflectionProblem& problem) {
   return reflect(problem, [&](const ReflectionResult& now) {
     std::vector<int> v;
     for (int k = 0; k < now.c.size(); ++k)
-      if (now.c[k] < -problem.eps_v) v.push_back(k);
+      if (now.c[k] < -problem.still[k]) v.push_back(k);
     return v;
   });
 }
@@ -80,26 +80,11 @@ ReflectionResult generalized_reflection(const ReflectionProblem& problem) {
 ReflectionResult moreau_reflection(const ReflectionProblem& problem) {
   return reflect(problem, [&](const ReflectionResult& now) {
     std::vector<int> v;
-    if (now.passes > 0 || now.c.minCoeff() >= -problem.eps_v) return v;
+    if (now.passes > 0 || (now.c + problem.still).minCoeff() >= 0) return v;
     for (int k = 0; k < now.c.size(); ++k)
-      if (now.c[k] <= problem.eps_v) v.push_back(k);
+      if (now.c[k] <= problem.still[k]) v.push_back(k);
     return v;
   });
-}
-
-ReflectionResult sequential_reflection(const ReflectionProblem& problem) {
-  return reflect(problem, [&](const ReflectionResult& now) {
-    std::vector<int> v;
-    int fastest = 0;
-    if (now.c.size() > 0 && now.c.minCoeff(&fastest) < -problem.eps_v) v.push_back(fastest);
-    return v;
-  });
-}
-
-ReflectionLaw reflection_law(const std::string& name) {
-  return name == "generalized"  ? generalized_reflection
-         : name == "sequential" ? sequential_reflection
-                                : moreau_reflection;
 }
 
 }  // namespace ricochet

@@ -3,7 +3,7 @@
 // normals n_k at one point.
 //
 // In the space of contact speeds c_k = n_k·v everything is small: an impulse Σ y_k n_k changes c by Δy, Δ = NᵀM⁻¹N.
-// While some c_k < −eps_v: V = those k, y from  min_{y≥0} ½ yᵀΔ_V y + 2 c_Vᵀ y  (A.1), c += Δy. Two balls in, two balls
+// While some c_k < −ρ_v: V = those k, y from  min_{y≥0} ½ yᵀΔ_V y + 2 c_Vᵀ y  (A.1), c += Δy. Two balls in, two balls
 // out. Moreau takes one pass over V. Energy is kept in each pass: ½ yᵀΔy + yᵀc = 0.
 //
 // With another energy that is quadratic in p, H2 = H + a h² vᵀV''v + terms of q, the pass uses Δ² = Δ + 2a h² UᵀV''U
@@ -11,7 +11,6 @@
 // (slow contacts) uses H.
 
 #include <Eigen/Dense>
-#include <string>
 #include <vector>
 
 namespace ricochet {
@@ -21,7 +20,7 @@ struct ReflectionProblem {
   Eigen::VectorXd c;      // contact speeds before
   Eigen::MatrixXd gram2;  // Δ², empty for the energy H
   Eigen::VectorXd c2;     // c²
-  double eps_v = 1e-9;
+  Eigen::VectorXd still;  // speeds up to this are none, ρ_v
   int max_passes = 100000;
 };
 
@@ -35,10 +34,5 @@ struct ReflectionResult {
 // Throws SolverError after max_passes (opposing contacts never end).
 ReflectionResult generalized_reflection(const ReflectionProblem& problem);
 ReflectionResult moreau_reflection(const ReflectionProblem& problem);
-// One contact at a time, the fastest first, until none approaches.
-ReflectionResult sequential_reflection(const ReflectionProblem& problem);
-
-using ReflectionLaw = ReflectionResult (*)(const ReflectionProblem&);
-ReflectionLaw reflection_law(const std::string& name);  // moreau | generalized | sequential
 
 }  // namespace ricochet

@@ -1,59 +1,52 @@
 #pragma once
-// Which energy an elastic impact keeps: one equation for the size λ of the impulse λd at q̃. A rule is a file; the list
-// is in impact_energy.cpp.
+// Which energy an elastic impact keeps: one equation for the size λ of the impulse on the line p̃⁺(λ) = p̃ + λd at q̃. A
+// rule is a file.
 //
-//   discrete    E⁺(q̃, p̃⁻ + λd, s) − E⁻ + λ d_t = 0,    E the discrete energies of the sub-steps after and before
-//   [FMOW03 (47)] continuous  H(q̃, p̃⁻ + λd) − H(q̃, p̃⁻) + λ d_t = 0
+//   discrete    E⁺(q̃, p̃ + λd, s) − E⁻ + w + λ d_t = 0,   E the discrete energies of the flows after and before
+//   [FMOW03 (47)] continuous  H(q̃, p̃ + λd) − H(q̃, p̃⁻) + w + λ d_t = 0
 //
-// d = Σ y_i ∇g_i and d_t = Σ y_i ∂g_i/∂t are scaled so that λ = 1 reflects the momentum where L is quadratic in v. λ
-// belongs to the pair of sub-steps around its impact: a rule that looks at the sub-step after it gives another λ for
-// another length.
+// The line comes from the law: λ = 1 is the mirror image of the velocities where L is quadratic in them. (p̃ differs
+// from p̃⁻ where contacts are left at rest: p̃ + λd keeps them so for every λ.) w + λd_t is the work of moving obstacles.
+// λ belongs to the pair of flows around its impact: a rule that looks at the flow after it gives another λ for another
+// length.
 
 #include <Eigen/Dense>
-#include <memory>
 #include <string>
+#include <vector>
 
-#include "ricochet/discrete/sub_step.hpp"
+#include "ricochet/discrete/flow.hpp"
 
 namespace ricochet {
 
-struct ImpactPoint {
+struct ImpactLine {
   double t = 0;
-  Eigen::VectorXd q, p_minus, d;  // q̃, p̃⁻, direction of the impulse
-  double d_t = 0;
-  double energy_minus = 0;  // E⁻ of the sub-step before
+  Eigen::VectorXd q, p_minus, p, d;  // q̃, p̃⁻, and the line p̃ + λd
+  Eigen::VectorXd p_plus;            // work
+  double w = 0, d_t = 0;
+  double energy_minus = 0;  // E⁻ of the flow before
   double G = 0;             // dᵀM⁻¹d
+  double largest = 0;       // |E⁺ − E⁻| of the mirror image beyond which the discrete rule has nothing to say
 };
 
 struct Outgoing {
-  double lambda = 0, energy = 0;  // energy: the one the rule keeps, after the impact
+  double lambda = 1;
   double residual = 0;
   int iterations = 0;
 };
 
-// Derivatives of the rule's equation F(q̃, p̃⁺, p̃⁻, t̃, s, E⁻, λ d_t) = 0 at its solution; that by λ d_t is 1.
+// The flow must have been started at q̃; it is left at the solution, of the given length. False: no outgoing root.
+bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out);
+// Of the momentum alone; λ = 1 at once where L is quadratic.
+bool solve_continuous(Lagrangian& L, const ImpactLine& line, Outgoing& out);
+
+// Derivatives of the rule's equation F(q̃, p̃⁺, p̃⁻, t̃, s, E⁻) = −w − λd_t at its solution.
 struct EnergyRow {
   Eigen::RowVectorXd q, p_plus, p_minus;
   double t = 0, length = 0, energy_minus = 0;
 };
+EnergyRow linearize_discrete(const ImpactLine& line, const SubStepDerivative& after);
+EnergyRow linearize_continuous(Lagrangian& L, const ImpactLine& line, double lambda);
 
-class ImpactEnergy {
- public:
-  virtual ~ImpactEnergy() = default;
-  virtual bool depends_on_length() const = 0;
-  // λ and the sub-step of the given length after the impact; false if there is no outgoing root (deep grazing).
-  virtual bool solve(SubStep& step, const ImpactPoint& at, double length, Outgoing& out, double* q1,
-                     double* p1) const = 0;
-  // At a solution, with the derivative of the sub-step after it.
-  virtual EnergyRow linearize(SubStep& step, const ImpactPoint& at, double lambda,
-                              const SubStepDerivative& after) const = 0;
-};
-
-std::unique_ptr<ImpactEnergy> discrete_energy();
-std::unique_ptr<ImpactEnergy> continuous_energy();
-
-// By the name of the parameter impact_energy.
-std::unique_ptr<ImpactEnergy> make_impact_energy(const std::string& name);
 const std::vector<std::string>& impact_energy_names();
 
 }  // namespace ricochet

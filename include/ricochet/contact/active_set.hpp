@@ -1,0 +1,101 @@
+#pragma once
+// The contacts that take part in an impact, and the impact in their own small space.
+//
+// With the rows J of the contacts of A at (t, q̃), normals and tangents (mechanics/contact_frame.hpp), freed of what the
+// constraints of the system undo [KP12 (7.7), corrected], an impulse Λ changes the momentum by JᵀΛ and the contact
+// velocities c = Jv + J_t by ΔΛ, Δ = JM⁻¹Jᵀ. What can be told from round-off scales with the motion, in any units:
+//
+//   ρ_g: a gap is closed within the enclosure of its round-off (mechanics/gaps.hpp), with |q_i| + h|v_i| + h²|a_i|;
+//   ρ_v = 16ε (√(Δ_nn (vᵀMv + h² rᵀM⁻¹r)) + |g_t|), r the force: a contact speed below this is none.
+//
+// v is that of the whole system: hanging balls carry the round-off of old impacts.
+
+#include <Eigen/Dense>
+#include <span>
+#include <vector>
+
+#include "ricochet/contact/law.hpp"
+#include "ricochet/discrete/constrained_step.hpp"
+#include "ricochet/formula/dual.hpp"
+#include "ricochet/mechanics/contact_frame.hpp"
+#include "ricochet/mechanics/forces.hpp"
+#include "ricochet/mechanics/gaps.hpp"
+
+namespace ricochet {
+
+struct ActiveContact {
+  int gap, piece;
+  int row, tangents;  // of its normal; those of its tangents follow
+  double value;       // of the gap
+  double scale;       // |ν|: the row is ∇g divided by it
+  double still;       // ρ_v
+  bool closed;        // before the impact
+};
+
+class ActiveSet {
+ public:
+  using Rows = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+  using Vector = Eigen::Map<const Eigen::VectorXd>;
+
+  ActiveSet(SubStep& step, Gaps& gaps);
+
+  // The point, with the length h of a step, and no contact yet. Throws SolverError.
+  void place(double t, const double* q, const double* p, double h);
+  const std::vector<double>& v() const { return v_; }
+  double energy();  // H(q, p)
+  double round_off(int piece, const double* q, double t) { return gaps_.round_off(piece, q, t, reach_.data()); }  // ρ_g
+  double speed_round_off(double G, double g_t) const;  // ρ_v of a contact with Δ_nn = G
+  // The pieces of a gap that take part: those that are closed, that touch and do not leave, and that approach and will
+  // close within the part eps_g of a step. At a maximum (re-entrant corner) only if every child that attains it does.
+  // False: none of them.
+  bool add(int gap, std::span<const char> closed, double eps_g);
+  void complete();  // Δ, after the last add; throws SolverError for a gap without slope
+
+  int size() const { return static_cast<int>(contacts_.size()); }
+  const ActiveContact& operator[](int k) const { return contacts_[k]; }
+  LawContact<double> law(int k, Restitution& restitution) const;
+  double speed(int k) const { return c_[contacts_[k].row]; }  // c_n
+  int rows_count() const { return static_cast<int>(c_.size()); }
+  Vector c() const { return {c_.data(), rows_count()}; }
+  Vector rates() const { return {rates_.data(), rows_count()}; }  // J_t
+  Rows delta() const { return {delta_.data(), rows_count(), rows_count()}; }
+  Rows rows() const { return {rows_.data(), rows_count(), n_}; }  // J, freed
+  double reaction(const double* impulse) const;  // |Σ Λ (J − J before it was freed)|: the constraints'
+  // g̈/|ν| of the contacts at (q, v + M⁻¹JᵀΛ) with the constraints, but no contact, held.
+  void accelerations(const double* impulse, std::vector<double>& out);
+
+  // Along (dq, dt, dp): dJ (freed; a row each), dJ_t, dc, dΔ. L must be quadratic in the velocities.
+  struct Differential {
+    Eigen::MatrixXd rows, delta;
+    Eigen::VectorXd c, rates;
+  };
+  void differentiate(const double* dq, double dt, const double* dp, Differential& out);
+
+ private:
+  bool collect(const formula::KinkTree& tree, int gap, std::span<const char> closed, double eps_g);
+  bool take(int gap, int piece, bool closed, double eps_g);
+  void forget_rows(std::size_t from);
+  bool is_carried(double G, const double* gradient, double c, int gap);
+  void inverse_mass(double* covector, double* w);  // frees the covector too
+  void acceleration(const double* v, double* a);
+  void mass_derivative(const double* dq, double dt, const double* w, double* out);
+
+  SubStep& step_;
+  Gaps& gaps_;
+  Lagrangian& L_;
+  Forces forces_;
+  const System& system_;
+  ContactFrames<double> frames_;
+  std::vector<ContactFrames<formula::Dual<double>>> dual_frames_;  // one, made when a derivative is asked for
+  std::vector<ImpactLaw> laws_;                                    // of each contact
+  std::vector<double> frictions_;
+  int n_;
+  bool constrained_;
+  double t_ = 0, h_ = 0, speed_ = 0;  // √(vᵀMv + h² rᵀM⁻¹r)
+  std::vector<double> q_, p_, v_, a_, reach_, in_, out_, kkt_, after_;
+  std::vector<ActiveContact> contacts_;
+  std::vector<double> rows_, gradients_, w_, c_, rates_, delta_;          // of each row: J freed, J, M⁻¹J, c, J_t
+  std::vector<formula::Evaluator<formula::Dual<double>>> hessian_along_;  // one, likewise
+};
+
+}  // namespace ricochet

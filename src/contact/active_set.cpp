@@ -1,0 +1,342 @@
+#include "ricochet/contact/active_set.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "ricochet/error.hpp"
+
+namespace ricochet {
+
+using Eigen::Map;
+using Eigen::VectorXd;
+
+namespace {
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+}
+
+ActiveSet::ActiveSet(SubStep& step, Gaps& gaps)
+    : step_(step),
+      gaps_(gaps),
+      L_(step.lagrangian()),
+      forces_(L_.system()),
+      system_(L_.system()),
+      frames_(system_),
+      n_(system_.n()),
+      constrained_(!system_.constraints().empty()) {
+  for (auto* x : {&q_, &p_, &v_, &a_, &reach_, &after_}) x->assign(n_, 0.0);
+  for (auto* x : {&in_, &out_}) x->assign(2 * n_ + 1, 0.0);
+  kkt_.assign(n_ + system_.constraints().size(), 0.0);
+  for (const Contact& contact : system_.model().contacts) {
+    laws_.push_back(law_named(contact.law));
+    frictions_.push_back(contact.friction ? contact.friction.value() : contact.law == "plastic" ? 1.0 : 0.0);
+  }
+}
+
+void ActiveSet::place(double t, const double* q, const double* p, double h) {
+  t_ = t;
+  h_ = h;
+  std::copy(q, q + n_, q_.begin());
+  std::copy(p, p + n_, p_.begin());
+  for (auto* list : {&rows_, &gradients_, &w_, &c_, &rates_, &delta_}) list->clear();
+  contacts_.clear();
+  L_.velocity(q, p, t, v_.data());
+  if (constrained_) step_.constrained().at_point(t, q);
+  acceleration(v_.data(), a_.data());
+  // vᵀMv + h² rᵀM⁻¹r, with M = L_vv where L was evaluated last
+  double squares = 0;
+  for (int part = 0; part < 2; ++part) {
+    const std::vector<double>& x = part == 0 ? v_ : a_;
+    std::fill(in_.begin(), in_.end(), 0.0);
+    std::copy(x.begin(), x.end(), in_.begin() + n_);
+    L_.apply_hessian(in_.data(), out_.data());
+    double sum = 0;
+    for (int i = 0; i < n_; ++i) sum += x[i] * out_[n_ + i];
+    squares += part == 0 ? sum : h * h * sum;
+  }
+  speed_ = std::sqrt(std::fmax(0, squares));
+  for (int i = 0; i < n_; ++i) reach_[i] = std::abs(q_[i]) + h * std::abs(v_[i]) + h * h * std::abs(a_[i]);
+}
+
+double ActiveSet::speed_round_off(double G, double g_t) const {
+  return 16 * epsilon * (std::sqrt(std::fmax(0, G)) * speed_ + std::abs(g_t));
+}
+
+double ActiveSet::energy() { return L_.energy(q_.data(), v_.data(), t_); }
+
+// M a = L_q + F − L_vq v − L_vt + Cμ with the constraints' rates kept at zero.
+void ActiveSet::acceleration(const double* v, double* a) {
+  L_.evaluate(2, q_.data(), v, t_);
+  std::fill(in_.begin(), in_.end(), 0.0);
+  std::copy(v, v + n_, in_.begin());
+  in_[2 * n_] = 1;
+  L_.apply_hessian(in_.data(), out_.data());
+  for (int i = 0; i < n_; ++i) kkt_[i] = L_.Lq()[i] - out_[n_ + i];
+  if (!forces_.empty()) {
+    forces_.evaluate(0, q_.data(), v, t_);
+    for (int i = 0; i < n_; ++i) kkt_[i] += forces_.F()[i];
+  }
+  if (!constrained_) return L_.nearest_acceleration(kkt_.data(), a);
+  Constraints& constraints = step_.constrained().constraints();
+  constraints.rate_derivative(q_.data(), v, v, kkt_.data() + n_);
+  for (std::size_t k = n_; k < kkt_.size(); ++k) kkt_[k] = -kkt_[k];
+  step_.constrained().solve_at_point(kkt_.data());
+  std::copy(kkt_.begin(), kkt_.begin() + n_, a);
+}
+
+void ActiveSet::inverse_mass(double* covector, double* w) {
+  constrained_ ? step_.constrained().free_covector(covector, w) : L_.apply_inverse_mass(covector, w);
+}
+
+bool ActiveSet::add(int gap, std::span<const char> closed, double eps_g) {
+  return collect(gaps_.tree(gap), gap, closed, eps_g);
+}
+
+bool ActiveSet::collect(const formula::KinkTree& tree, int gap, std::span<const char> closed, double eps_g) {
+  using Kind = formula::KinkTree::Kind;
+  if (tree.kind == Kind::piece) return take(gap, tree.piece, closed[tree.piece] != 0, eps_g);
+  const std::size_t before = contacts_.size();
+  // what was passed within eps_g of a step is met at the same instant
+  const auto slack = [&](int k) {
+    double g_t = 0, c = 0;
+    const double value = gaps_.gradient(k, q_.data(), t_, after_.data(), g_t);
+    for (int i = 0; i < n_; ++i) c += after_[i] * v_[i];
+    return value + gaps_.round_off(k, q_.data(), t_, reach_.data()) + eps_g * h_ * std::fmax(0, -(c + g_t));
+  };
+  bool any = false;
+  for (const formula::KinkTree& child : tree.children) {
+    // below the largest: another child keeps the way open or is the one that is met
+    if (tree.kind == Kind::maximum && Gaps::fold(child, slack) < 0) continue;
+    const bool takes_part = collect(child, gap, closed, eps_g);
+    if (tree.kind == Kind::maximum && !takes_part) {
+      forget_rows(before < contacts_.size() ? contacts_[before].row : c_.size());
+      contacts_.resize(before);
+      return false;
+    }
+    any |= takes_part;
+  }
+  return any;
+}
+
+void ActiveSet::forget_rows(std::size_t from) {
+  for (auto* list : {&rows_, &gradients_, &w_}) list->resize(from * n_);
+  for (auto* list : {&c_, &rates_}) list->resize(from);
+}
+
+bool ActiveSet::take(int gap, int piece, bool closed, double eps_g) {
+  const std::size_t first = c_.size();
+  const bool rubs = laws_[gap] == ImpactLaw::coulomb || laws_[gap] == ImpactLaw::plastic;
+  const int rows = 1 + frames_.tangents(piece), used = rubs ? rows : 1;
+  for (auto* list : {&rows_, &gradients_, &w_}) list->resize((first + rows) * n_);
+  rates_.resize(first + rows);
+  ActiveContact contact{.gap = gap,
+                        .piece = piece,
+                        .row = static_cast<int>(first),
+                        .tangents = used - 1,
+                        .value = gaps_.value_of(piece, q_.data(), t_),
+                        .scale = 1,
+                        .still = 0,
+                        .closed = closed};
+  double* J = gradients_.data() + first * n_;
+  contact.scale = frames_.evaluate(piece, q_.data(), t_, J, rates_.data() + first);
+  for (int r = 0; r < used; ++r) {
+    double c = rates_[first + r];
+    for (int i = 0; i < n_; ++i) c += J[r * n_ + i] * v_[i];
+    c_.push_back(c);
+  }
+  const double c = c_[first], rho_g = gaps_.round_off(piece, q_.data(), t_, reach_.data());
+  bool part = closed || contact.value <= rho_g + eps_g * h_ * contact.scale * std::fmax(0, -c);
+  if (part) {
+    double G = 0;
+    for (int r = 0; r < used; ++r) {
+      double *row = rows_.data() + (first + r) * n_, *w = w_.data() + (first + r) * n_;
+      std::copy(J + r * n_, J + (r + 1) * n_, row);
+      inverse_mass(row, w);
+    }
+    for (int i = 0; i < n_; ++i) G += J[i] * w_[first * n_ + i];
+    contact.still = speed_round_off(G, rates_[first]);
+    part = (closed || (contact.value <= rho_g ? c <= contact.still : c < -contact.still)) && !is_carried(G, J, c, gap);
+  }
+  forget_rows(part ? first + used : first);
+  if (part) contacts_.push_back(contact);
+  return part;
+}
+
+// A contact whose normal lies in the span of the constraints, as of a rail along a wall, takes no part.
+bool ActiveSet::is_carried(double G, const double* gradient, double c, int gap) {
+  if (!constrained_ || system_.degenerate()) return false;
+  constexpr double in_the_span = 1e-20;  // of nᵀM⁻¹n, the square of ten digits of the normal
+  L_.apply_inverse_mass(gradient, after_.data());
+  double whole = 0;
+  for (int i = 0; i < n_; ++i) whole += gradient[i] * after_[i];
+  if (G > in_the_span * whole || whole == 0) return false;
+  if (c < -std::sqrt(in_the_span * whole) * speed_)
+    throw SolverError(
+        fmt::format("at contact '{}' the constraints leave no way to bounce: its normal lies in the span of their "
+                    "reactions",
+                    system_.gaps()[gap].name),
+        c, 0, "another start, or a contact that the constraints do not block");
+  return true;
+}
+
+void ActiveSet::complete() {
+  const int rows = rows_count();
+  delta_.assign(static_cast<std::size_t>(rows) * rows, 0.0);
+  for (int k = 0; k < rows; ++k)
+    for (int l = 0; l < rows; ++l) {
+      double sum = 0;
+      for (int i = 0; i < n_; ++i) sum += rows_[k * n_ + i] * w_[l * n_ + i];
+      delta_[k * rows + l] = sum;
+    }
+  for (const ActiveContact& contact : contacts_)
+    if (const double G = delta_[contact.row * rows + contact.row]; !(G > 0))
+      throw SolverError(fmt::format("the gap of contact '{}' has no slope where it closes, so its normal is undefined",
+                                    system_.gaps()[contact.gap].name),
+                        G, 0, "write the gap so that it crosses zero with a slope, for instance x instead of x^2");
+}
+
+LawContact<double> ActiveSet::law(int k, Restitution& restitution) const {
+  const ActiveContact& a = contacts_[k];
+  return {.law = laws_[a.gap],
+          .row = a.row,
+          .tangents = a.tangents,
+          .friction = frictions_[a.gap],
+          .restitution = &restitution,
+          .length = frames_.is_length(a.piece)};
+}
+
+double ActiveSet::reaction(const double* impulse) const {
+  double squares = 0;
+  for (int i = 0; i < n_ && constrained_; ++i) {
+    double sum = 0;
+    for (int r = 0; r < rows_count(); ++r) sum += impulse[r] * (rows_[r * n_ + i] - gradients_[r * n_ + i]);
+    squares += sum * sum;
+  }
+  return std::sqrt(squares);
+}
+
+void ActiveSet::accelerations(const double* impulse, std::vector<double>& out) {
+  for (int i = 0; i < n_; ++i) {
+    after_[i] = v_[i];
+    for (int r = 0; r < rows_count(); ++r) after_[i] += w_[r * n_ + i] * impulse[r];
+  }
+  acceleration(after_.data(), a_.data());
+  out.assign(contacts_.size(), 0.0);
+  std::copy(after_.begin(), after_.end(), in_.begin());
+  in_[n_] = 1;
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const ActiveContact& contact = contacts_[k];
+    gaps_.hessian_times(contact.piece, q_.data(), t_, in_.data(), out_.data());
+    double curvature = out_[n_];
+    for (int i = 0; i < n_; ++i) {
+      curvature += in_[i] * out_[i];
+      out[k] += gradients_[contact.row * n_ + i] * a_[i];
+    }
+    out[k] += curvature / contact.scale;
+  }
+}
+
+// d(L_vv) w along (dq, dt), by dual numbers through the Hessian program.
+void ActiveSet::mass_derivative(const double* dq, double dt, const double* w, double* out) {
+  std::fill(out, out + n_, 0.0);
+  if (system_.separable()) return;
+  if (hessian_along_.empty()) hessian_along_.emplace_back(system_.lagrangian().order(2));
+  formula::Evaluator<formula::Dual<double>>& program = hessian_along_.front();
+  formula::Dual<double>* in = program.inputs();
+  for (int i = 0; i < n_; ++i) in[i] = {q_[i], dq[i]}, in[n_ + i] = {0.0, 0.0};
+  in[2 * n_] = {t_, dt};
+  program.run();
+  const auto& pattern = L_.pattern();
+  for (std::size_t e = 0; e < pattern.size(); ++e) {
+    const int i = static_cast<int>(pattern[e].first) - n_, j = static_cast<int>(pattern[e].second) - n_;
+    if (i < 0 || i >= n_ || j < 0) continue;
+    const double dm = program.output(system_.lagrangian().hessian_output(e)).derivative;
+    out[i] += dm * w[j];
+    if (i != j) out[j] += dm * w[i];
+  }
+}
+
+// With K = [M −C; Cᵀ 0] and K[w; ξ] = [J; 0] for each row, freed row J + Cξ:
+//   K[dw; dξ] = [dJ − dM w + dC ξ; −dCᵀw],   M dv = dp − L_vq dq − L_vt dt (with dCᵀv + Cᵀdv = 0),
+//   Δ_kl = J_k·w_l,   c = Jv + J_t.
+void ActiveSet::differentiate(const double* dq, double dt, const double* dp, Differential& d) {
+  using Dual = formula::Dual<double>;
+  const int rows = rows_count(), nc = static_cast<int>(system_.constraints().size());
+  ConstrainedStep& constrained = step_.constrained();
+  VectorXd dv(n_), in = VectorXd::Zero(2 * n_ + 1), out(2 * n_ + 1), dm(n_), rate(nc), x(n_ + nc);
+  const auto solve = [&](VectorXd& y) {
+    if (constrained_)
+      constrained.solve_at_point(y.data());
+    else
+      L_.apply_inverse_mass(VectorXd(y).data(), y.data());
+  };
+  // d(cᵀ) x of the constraints, without db
+  const auto turn_of_constraints = [&](const double* along) {
+    constrained.constraints().rate_derivative(q_.data(), along, dq, rate.data());
+    if (system_.nonholonomic() == 0) return;
+    VectorXd at_rest = VectorXd::Zero(nc);
+    const VectorXd zero = VectorXd::Zero(n_);
+    constrained.constraints().rate_derivative(q_.data(), zero.data(), dq, at_rest.data());
+    rate -= at_rest;
+  };
+  L_.velocity(q_.data(), p_.data(), t_, v_.data());
+  L_.evaluate(2, q_.data(), v_.data(), t_);
+  if (constrained_) constrained.at_point(t_, q_.data());
+  in.head(n_) = Map<const VectorXd>(dq, n_);
+  in[2 * n_] = dt;
+  L_.evaluate(2, q_.data(), v_.data(), t_);
+  L_.apply_hessian(in.data(), out.data());
+  x.head(n_) = Map<const VectorXd>(dp, n_) - out.segment(n_, n_);
+  if (constrained_) {
+    constrained.constraints().rate_derivative(q_.data(), v_.data(), dq, rate.data());
+    x.tail(nc) = -rate;
+  }
+  solve(x);
+  dv = x.head(n_);
+
+  if (dual_frames_.empty()) dual_frames_.emplace_back(system_);
+  std::vector<Dual> dual_q(n_), dual_rows, dual_rates(3);
+  for (int i = 0; i < n_; ++i) dual_q[i] = {q_[i], dq[i]};
+  Eigen::MatrixXd dJ(rows, n_), dw(rows, n_);
+  d.rates.setZero(rows);
+  for (const ActiveContact& contact : contacts_) {
+    dual_rows.assign(static_cast<std::size_t>(1 + frames_.tangents(contact.piece)) * n_, Dual(0.0));
+    dual_frames_[0].evaluate(contact.piece, dual_q.data(), Dual(t_, dt), dual_rows.data(), dual_rates.data());
+    for (int r = 0; r <= contact.tangents; ++r) {
+      d.rates[contact.row + r] = dual_rates[r].derivative;
+      for (int i = 0; i < n_; ++i) dJ(contact.row + r, i) = dual_rows[r * n_ + i].derivative;
+    }
+  }
+  d.rows = dJ;
+  d.c = d.rates;
+  for (int k = 0; k < rows; ++k) {
+    const double *w = w_.data() + k * n_, *J = gradients_.data() + k * n_;
+    mass_derivative(dq, dt, w, dm.data());
+    x.head(n_) = dJ.row(k).transpose() - dm;
+    if (constrained_) {
+      VectorXd y = VectorXd::Zero(n_ + nc), curved = VectorXd::Zero(n_);
+      y.head(n_) = Map<const VectorXd>(J, n_);
+      solve(y);  // ξ of this row
+      constrained.constraints().curvature_times(q_.data(), y.data() + n_, dq, curved.data());
+      turn_of_constraints(w);
+      x.head(n_) += curved;
+      x.tail(nc) = -rate;
+      solve(x);
+      d.rows.row(k) += curved.transpose();
+      constrained.constraints().evaluate(q_.data());
+      for (const Constraints::Entry& e : constrained.constraints().entries())
+        d.rows(k, e.coordinate) += e.value * x[n_ + e.constraint];
+    } else {
+      solve(x);
+    }
+    dw.row(k) = x.head(n_);
+    for (int i = 0; i < n_; ++i) d.c[k] += dJ(k, i) * v_[i] + J[i] * dv[i];
+  }
+  d.delta.setZero(rows, rows);
+  for (int k = 0; k < rows; ++k)
+    for (int l = 0; l < rows; ++l)
+      for (int i = 0; i < n_; ++i) d.delta(k, l) += dJ(k, i) * w_[l * n_ + i] + gradients_[k * n_ + i] * dw(l, i);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,78 @@
+#pragma once
+// A x = b by elimination with complete pivoting, for small dense systems whose rows and columns have units of their
+// own: entries are compared as a_ij²/(r_i s_j) with r_i ~ (unit of row i)², s_j likewise. What is singular within 1e-13
+// of that gets x_j = 0, so that repeated directions share one unknown.
+
+#include <utility>
+#include <vector>
+
+#include "law_scalar.hpp"
+
+namespace ricochet {
+
+template <class T>
+class ScaledSolver {
+ public:
+  void resize(int n) {
+    n_ = n;
+    a_.assign(static_cast<std::size_t>(n) * n, T(0.0));
+    b_.assign(n, T(0.0));
+    x_.assign(n, T(0.0));
+    rows_.assign(n, 1.0);
+    columns_.assign(n, 1.0);
+  }
+  T& a(int i, int j) { return a_[i * n_ + j]; }
+  T& b(int i) { return b_[i]; }
+  double& row_scale(int i) { return rows_[i]; }
+  double& column_scale(int j) { return columns_[j]; }
+  const T& x(int j) const { return x_[j]; }
+
+  void solve() {
+    order_.resize(n_);
+    for (int j = 0; j < n_; ++j) order_[j] = j;
+    int rank = 0;
+    for (; rank < n_; ++rank) {
+      int row = -1, column = -1;
+      double best = 1e-26;
+      for (int i = rank; i < n_; ++i)
+        for (int j = rank; j < n_; ++j) {
+          const double entry = value(a(i, j)), size = entry * entry / (rows_[i] * columns_[j]);
+          if (size > best) best = size, row = i, column = j;
+        }
+      if (row < 0) break;
+      swap(rank, row, column);
+      for (int i = rank + 1; i < n_; ++i) {
+        const T factor = a(i, rank) / a(rank, rank);
+        for (int j = rank; j < n_; ++j) a(i, j) = a(i, j) - factor * a(rank, j);
+        b_[i] = b_[i] - factor * b_[rank];
+      }
+    }
+    for (int j = 0; j < n_; ++j) x_[j] = T(0.0);
+    for (int i = rank - 1; i >= 0; --i) {
+      T sum = b_[i];
+      for (int j = i + 1; j < rank; ++j) sum = sum - a(i, j) * x_[order_[j]];
+      x_[order_[i]] = sum / a(i, i);
+    }
+  }
+
+ private:
+  void swap(int to, int row, int column) {
+    if (row != to) {
+      for (int j = 0; j < n_; ++j) std::swap(a(to, j), a(row, j));
+      std::swap(b_[to], b_[row]);
+      std::swap(rows_[to], rows_[row]);
+    }
+    if (column != to) {
+      for (int i = 0; i < n_; ++i) std::swap(a(i, to), a(i, column));
+      std::swap(order_[to], order_[column]);
+      std::swap(columns_[to], columns_[column]);
+    }
+  }
+
+  int n_ = 0;
+  std::vector<T> a_, b_, x_;
+  std::vector<double> rows_, columns_;
+  std::vector<int> order_;
+};
+
+}  // namespace ricochet
