@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ricochet/error.hpp"
 
@@ -11,16 +12,21 @@ namespace ricochet {
 
 namespace {
 
-// hw below this part of q: f(q1) = ½h²wᵀf''w is round-off, and f(q1)/h has lost half of its digits.
-constexpr double instant_way = 1e-8;
-
-LinearSolver::Pattern unique(LinearSolver::Pattern pattern) {
-  std::sort(pattern.begin(), pattern.end());
-  pattern.erase(std::unique(pattern.begin(), pattern.end()), pattern.end());
-  return pattern;
-}
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr std::size_t most_prepared = 64;  // sets of contacts whose matrices are kept
 
 }  // namespace
+
+struct ConstrainedStep::Rows {
+  std::vector<int> pieces;
+  std::vector<Column> columns;                          // pattern of C
+  LinearSolver kkt, mass;                               // of the step, of the projection
+  std::vector<std::pair<int, int>> core_slots;          // place in the step's Jacobian -> place in kkt
+  std::vector<int> core_diagonal;                       // place in the step's Jacobian of (i, i), summed over unknowns
+  std::vector<std::pair<std::size_t, int>> mass_slots;  // entry of L'' -> place in mass
+  std::vector<int> bend;                                // places of ∂ω/∂q, for constraints at the end
+  std::vector<int> up, low, diagonal, mass_up, mass_low;  // places of the columns, their transposes, the multipliers
+};
 
 ConstrainedStep::ConstrainedStep(SubStep& step, const System& system)
     : step_(step),
@@ -29,180 +35,232 @@ ConstrainedStep::ConstrainedStep(SubStep& step, const System& system)
       gaps_(system),
       n_(system.n()),
       ns_(n_ * step.tableau().unknowns) {
-  q1_.assign(n_, 0.0);
-  velocity_.assign(n_, 0.0);
-  double heaviest = 0;
-  for (const MassEntry& e : system.mass()) heaviest = std::fmax(heaviest, std::abs(e.value));
-  if (heaviest > 0) inverse_mass_scale_ = 1 / heaviest;
-  if (constraints_.count() > 0) set_contacts({});
+  for (auto* vector : {&q1_, &q_half_, &velocity_, &normal_}) vector->assign(n_, 0.0);
 }
 
-// The matrices for a set of contacts. They are kept as long as the set stays the same.
-void ConstrainedStep::set_contacts(std::span<const int> pieces) {
-  if (kkt_ && std::equal(pieces.begin(), pieces.end(), pieces_.begin(), pieces_.end())) return;
+ConstrainedStep::~ConstrainedStep() = default;
+
+// The matrices for a set of contacts. They are kept, so that a set that comes back costs nothing.
+void ConstrainedStep::use(std::span<const int> pieces) {
+  if (rows_of_ != nullptr && std::equal(pieces.begin(), pieces.end(), pieces_.begin(), pieces_.end())) return;
   pieces_.assign(pieces.begin(), pieces.end());
-  m_ = constraints_.count() + static_cast<int>(pieces_.size());
-  for (auto* vector : {&value0_, &value1_, &nu_, &rows_}) vector->assign(m_, 0.0);
+  const int count = constraints_.count();
+  m_ = count + static_cast<int>(pieces_.size());
+  for (auto* vector : {&value0_, &value1_, &value_half_, &rate0_, &rate1_, &rate_half_, &nu_, &rows_, &gram_})
+    vector->assign(m_, 0.0);
   for (auto* vector : {&x_, &dx_, &best_}) vector->assign(ns_ + m_, 0.0);
   open_.assign(pieces_.size(), 0);
-  c0_.clear();
-  for (const Constraints::Entry& e : constraints_.entries()) c0_.push_back({e.coordinate, e.constraint, 0.0});
+  instant_.assign(m_, 0);
+  const auto known = std::find_if(prepared_.begin(), prepared_.end(),
+                                  [&](const std::unique_ptr<Rows>& rows) { return rows->pieces == pieces_; });
+  if (known != prepared_.end()) {
+    rows_of_ = known->get();
+    c0_ = c1_ = half_ = rows_of_->columns;
+    return;
+  }
+  std::vector<Column> columns;
+  for (const Constraints::Entry& e : constraints_.entries()) columns.push_back({e.coordinate, e.constraint, 0.0});
   for (std::size_t k = 0; k < pieces_.size(); ++k)
     for (const std::uint32_t i : system_.pieces()[pieces_[k]].gradient_pattern())
-      if (static_cast<int>(i) < n_)
-        c0_.push_back({static_cast<int>(i), constraints_.count() + static_cast<int>(k), 0.0});
-  c1_ = c0_;
+      if (static_cast<int>(i) < n_) columns.push_back({static_cast<int>(i), count + static_cast<int>(k), 0.0});
 
-  LinearSolver::Pattern block, mass_block;
   const int s = ns_ / n_;
+  const LinearSolver::Pattern& block = step_.pattern();
+  LinearSolver::Pattern mass_block;
   for (const auto& [row, column] : system_.lagrangian().hessian_pattern()) {
     const int r = static_cast<int>(row), c = static_cast<int>(column);
-    if (r >= 2 * n_ || c >= 2 * n_) continue;
-    for (int j = 0; j < s; ++j)
-      for (int k = 0; k < s; ++k) {
-        block.emplace_back(j * n_ + r % n_, k * n_ + c % n_);
-        block.emplace_back(j * n_ + c % n_, k * n_ + r % n_);
-      }
-    if (r < n_ || c < n_) continue;
+    if (r < n_ || c < n_ || r >= 2 * n_ || c >= 2 * n_) continue;
     mass_block.emplace_back(r - n_, c - n_);
     mass_block.emplace_back(c - n_, r - n_);
   }
-  block = unique(block);
-  kkt_.emplace(ns_ + m_, pattern(block, ns_));
-  mass_.emplace(n_ + m_, pattern(mass_block, n_));
-  core_slots_.clear();
-  for (const auto& [r, c] : block) core_slots_.emplace_back(step_.jacobian_.slot(r, c), kkt_->slot(r, c));
-  mass_slots_.clear();
+  const auto pattern = [&](LinearSolver::Pattern result, int size) {  // of [block, C; Cᵀ, 1]
+    for (const Column& c : columns)
+      for (int first = 0; first < size; first += n_) {
+        result.emplace_back(first + c.coordinate, size + c.multiplier);
+        result.emplace_back(size + c.multiplier, first + c.coordinate);
+      }
+    for (const Constraints::Entry& e : constraints_.rate_entries())
+      for (int first = 0; first < size; first += n_) result.emplace_back(size + e.constraint, first + e.coordinate);
+    for (int k = 0; k < m_; ++k) result.emplace_back(size + k, size + k);
+    return result;
+  };
+  auto rows = std::make_unique<Rows>(Rows{.pieces = pieces_,
+                                          .columns = columns,
+                                          .kkt = LinearSolver(ns_ + m_, pattern(block, ns_)),
+                                          .mass = LinearSolver(n_ + m_, pattern(mass_block, n_)),
+                                          .core_slots = {},
+                                          .core_diagonal = {},
+                                          .mass_slots = {},
+                                          .bend = {},
+                                          .up = {},
+                                          .low = {},
+                                          .diagonal = {},
+                                          .mass_up = {},
+                                          .mass_low = {}});
+  for (const auto& [r, c] : block) {
+    rows->core_slots.emplace_back(step_.jacobian_.slot(r, c), rows->kkt.slot(r, c));
+    if (r == c && r < n_) rows->core_diagonal.push_back(step_.jacobian_.slot(r, c));
+  }
   const auto& entries = system_.lagrangian().hessian_pattern();
   for (std::size_t e = 0; e < entries.size(); ++e) {
     const int r = static_cast<int>(entries[e].first) - n_, c = static_cast<int>(entries[e].second) - n_;
     if (r < 0 || r >= n_ || c < 0) continue;
-    mass_slots_.emplace_back(e, mass_->slot(r, c));
-    if (r != c) mass_slots_.emplace_back(e, mass_->slot(c, r));
+    rows->mass_slots.emplace_back(e, rows->mass.slot(r, c));
+    if (r != c) rows->mass_slots.emplace_back(e, rows->mass.slot(c, r));
   }
-  for (auto* slots : {&up_, &low_, &diagonal_, &mass_up_, &mass_low_}) slots->clear();
-  for (const Column& c : c0_) {
+  for (const Column& c : columns) {
     for (int j = 0; j < s; ++j) {
-      up_.push_back(kkt_->slot(j * n_ + c.coordinate, ns_ + c.multiplier));
-      low_.push_back(kkt_->slot(ns_ + c.multiplier, j * n_ + c.coordinate));
+      rows->up.push_back(rows->kkt.slot(j * n_ + c.coordinate, ns_ + c.multiplier));
+      rows->low.push_back(rows->kkt.slot(ns_ + c.multiplier, j * n_ + c.coordinate));
     }
-    mass_up_.push_back(mass_->slot(c.coordinate, n_ + c.multiplier));
-    mass_low_.push_back(mass_->slot(n_ + c.multiplier, c.coordinate));
+    rows->mass_up.push_back(rows->mass.slot(c.coordinate, n_ + c.multiplier));
+    rows->mass_low.push_back(rows->mass.slot(n_ + c.multiplier, c.coordinate));
   }
-  for (int k = 0; k < m_; ++k) diagonal_.push_back(kkt_->slot(ns_ + k, ns_ + k));
-  bend_.clear();
+  for (int k = 0; k < m_; ++k) rows->diagonal.push_back(rows->kkt.slot(ns_ + k, ns_ + k));
   for (const Constraints::Entry& e : constraints_.rate_entries())
-    for (int j = 0; j < s; ++j) bend_.push_back(kkt_->slot(ns_ + e.constraint, j * n_ + e.coordinate));
+    for (int j = 0; j < s; ++j) rows->bend.push_back(rows->kkt.slot(ns_ + e.constraint, j * n_ + e.coordinate));
+  if (prepared_.size() == most_prepared) prepared_.erase(prepared_.begin());
+  prepared_.push_back(std::move(rows));
+  rows_of_ = prepared_.back().get();
+  c0_ = c1_ = half_ = rows_of_->columns;
 }
 
-LinearSolver::Pattern ConstrainedStep::pattern(const LinearSolver::Pattern& block, int size) const {
-  LinearSolver::Pattern result = block;
-  for (const Column& c : c0_)
-    for (int first = 0; first < size; first += n_) {
-      result.emplace_back(first + c.coordinate, size + c.multiplier);
-      result.emplace_back(size + c.multiplier, first + c.coordinate);
-    }
-  for (const Constraints::Entry& e : constraints_.rate_entries())
-    for (int first = 0; first < size; first += n_) result.emplace_back(size + e.constraint, first + e.coordinate);
-  for (int k = 0; k < m_; ++k) result.emplace_back(size + k, size + k);
-  return result;
-}
-
-void ConstrainedStep::columns_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& values) {
+void ConstrainedStep::columns_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& values,
+                                 std::vector<double>& rates) {
   constraints_.evaluate(q);
   const auto& entries = constraints_.entries();
   for (std::size_t e = 0; e < entries.size(); ++e) columns[e].value = entries[e].value;
-  for (int k = 0; k < constraints_.count(); ++k) values[k] = constraints_.value(k);
-  std::size_t at = entries.size();
-  std::vector<double>& normal = velocity_;  // free here
-  for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    double g_t = 0;
-    values[constraints_.count() + k] = gaps_.gradient(pieces_[k], q, t, normal.data(), g_t);
-    for (; at < columns.size() && columns[at].multiplier == constraints_.count() + static_cast<int>(k); ++at)
-      columns[at].value = normal[columns[at].coordinate];
+  const int count = constraints_.count();
+  for (int k = 0; k < count; ++k) {
+    values[k] = constraints_.value(k);
+    rates[k] = by_velocity(k) ? values[k] : 0;
   }
+  std::size_t at = entries.size();
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    values[count + k] = gaps_.gradient(pieces_[k], q, t, normal_.data(), rates[count + k]);
+    for (; at < columns.size() && columns[at].multiplier == count + static_cast<int>(k); ++at)
+      columns[at].value = normal_[columns[at].coordinate];
+  }
+}
+
+double ConstrainedStep::inertia_of(int i) const {
+  return std::abs(step_.jacobian_.values()[rows_of_->core_diagonal[i]] / step_.tableau().beta[0]);
+}
+
+// Columns at the start, and which rows are those of velocities: where the way hw, estimated from the momentum, changes
+// f by less than ε^⅓ of the terms c_i q_i of which f is made, f(q1)/h has lost the digits that the speed has.
+void ConstrainedStep::prepare() {
+  columns_at(step_.q0_.data(), step_.t0_, c0_, value0_, rate0_);
+  std::fill(x_.begin(), x_.end(), 0.0);
+  step_.p0_ = p_start_;
+  step_.evaluate(x_.data(), 2);
+  const double h = std::abs(step_.h_), cube_root = std::cbrt(epsilon);
+  std::fill(gram_.begin(), gram_.end(), 0.0);
+  std::fill(rows_.begin(), rows_.end(), 0.0);  // the way, here
+  std::fill(value1_.begin(), value1_.end(), 0.0);
+  for (const Column& c : c0_) {
+    const double inertia = inertia_of(c.coordinate);
+    if (inertia > 0) {
+      gram_[c.multiplier] += c.value * c.value / inertia;
+      const double speed = (std::abs(p_start_[c.coordinate]) + h * std::abs(step_.impulse_[c.coordinate])) / inertia;
+      rows_[c.multiplier] += h * std::abs(c.value) * speed;
+    }
+    value1_[c.multiplier] += std::abs(c.value * step_.q0_[c.coordinate]);
+  }
+  // The speed that can be told from nothing: that of the whole system, so that bodies at rest have one too.
+  double squares = 0;
+  for (int i = 0; i < n_; ++i) {
+    const double inertia = inertia_of(i), p = std::abs(p_start_[i]) + h * std::abs(step_.impulse_[i]);
+    if (inertia > 0) squares += p * p / inertia;
+  }
+  for (int k = 0; k < m_; ++k) row_floor_[k] = std::sqrt(gram_[k] * squares) + std::abs(rate0_[k]);
+  for (int k = 0; k < m_; ++k)
+    instant_[k] = (rows_[k] + h * std::abs(rate0_[k]) <= cube_root * value1_[k] || h == 0) && !by_velocity(k);
 }
 
 // Residual of the step with p0 + C0ν, and the rows of constraints and contacts; x = (V, ν).
 void ConstrainedStep::evaluate(const double* x, int order) {
   const double* nu = x + ns_;
   step_.p0_ = p_start_;
-  for (const Column& c : c0_) step_.p0_[c.coordinate] += c.value * nu[c.multiplier];
+  for (int i = 0; i < n_; ++i) step_.p0_terms_[i] = std::abs(p_start_[i]);
+  for (const Column& c : c0_) {
+    const double term = c.value * nu[c.multiplier];
+    step_.p0_[c.coordinate] += term;
+    step_.p0_terms_[c.coordinate] = std::fmax(step_.p0_terms_[c.coordinate], std::abs(term));
+  }
   step_.evaluate(x, order);
   const Tableau& tableau = step_.tableau();
   const double h = step_.h_;
-  double fastest = 0, farthest = 0;
   std::vector<double>& w = step_.mean_;
   for (int i = 0; i < n_; ++i) {
     w[i] = 0;
     for (int j = 0; j < tableau.unknowns; ++j) w[i] += tableau.beta[j] * x[j * n_ + i];
     q1_[i] = step_.q0_[i] + h * w[i];
-    fastest = std::fmax(fastest, std::abs(w[i]));
-    farthest = std::fmax(farthest, std::abs(q1_[i]));
+    q_half_[i] = step_.q0_[i] + h / 2 * w[i];
   }
   const int holonomic = constraints_.holonomic(), count = constraints_.count();
-  if (at_end_ || holonomic > 0 || m_ > count) columns_at(q1_.data(), step_.t0_ + h, c1_, value1_);
-  instant_ = std::abs(h) * fastest <= instant_way * farthest;
-  const auto position = [&](int k) { return k < holonomic ? !instant_ : k >= count && h != 0; };
-  const auto velocity = [&](int k) { return k >= holonomic && k < count; };
-  const std::vector<double>& b = at_end_ ? value1_ : value0_;
-  for (int k = 0; k < m_; ++k) rows_[k] = position(k) ? value1_[k] / h : velocity(k) ? b[k] : 0.0;
+  const bool any_instant = std::find(instant_.begin(), instant_.end(), 1) != instant_.end();
+  if (any_instant) columns_at(q_half_.data(), step_.t0_ + h / 2, half_, value_half_, rate_half_);
+  if (at_end_ || holonomic > 0 || m_ > count) columns_at(q1_.data(), step_.t0_ + h, c1_, value1_, rate1_);
+  for (int k = 0; k < m_; ++k)
+    rows_[k] = by_position(k) ? value1_[k] / h : instant_[k] ? rate_half_[k] : at_end_ ? rate1_[k] : rate0_[k];
+  row_scale_ = row_floor_;
   for (std::size_t e = 0; e < c0_.size(); ++e) {
-    const Column& c = at_end_ && velocity(c0_[e].multiplier) ? c1_[e] : c0_[e];
-    if (!position(c.multiplier)) rows_[c.multiplier] += c.value * w[c.coordinate];
+    const int k = c0_[e].multiplier, i = c0_[e].coordinate;
+    const double value = instant_[k] ? half_[e].value : at_end_ && by_velocity(k) ? c1_[e].value : c0_[e].value;
+    if (!by_position(k)) rows_[k] += value * w[i];
+    // the speed that the terms can resolve
+    if (by_position(k)) row_scale_[k] += std::abs(value * q1_[i] / h);
   }
-  double impulse = 1e-300;
-  for (int k = 0; k < m_; ++k) impulse = std::fmax(impulse, std::abs(nu[k]));
-  // The speed that the terms can resolve; that of the momenta counts too, for bodies at rest in a corner at the origin.
-  const double velocity_scale =
-      fastest + (h != 0 ? farthest / std::abs(h) : 0) + step_.scale_ * inverse_mass_scale_ + 1e-300;
-  norm_ = step_.norm_ / step_.scale_;
+  norm_ = step_.relative_;
   for (int k = 0; k < m_; ++k) {
+    const double scale = row_scale_[k] + std::numeric_limits<double>::min();
     if (k >= count) {
       char& open = open_[k - count];
-      if (!chosen_) open = nu[k] < rows_[k];
-      if (open != 0) {
-        rows_[k] = nu[k];
-        norm_ = std::fmax(norm_, std::abs(rows_[k]) / (step_.scale_ + impulse));
-        continue;
-      }
+      if (!chosen_) open = gram_[k] * nu[k] < rows_[k];
+      if (open != 0) rows_[k] = gram_[k] * nu[k];
     }
-    norm_ = std::isfinite(rows_[k]) ? std::fmax(norm_, std::abs(rows_[k]) / velocity_scale) : INFINITY;
+    norm_ = std::isfinite(rows_[k]) ? std::fmax(norm_, std::abs(rows_[k]) / scale) : INFINITY;
   }
 }
 
 void ConstrainedStep::fill_kkt() {
-  kkt_->clear();
-  double* values = kkt_->values();
+  LinearSolver& kkt = rows_of_->kkt;
+  kkt.clear();
+  double* values = kkt.values();
   const double* core = step_.jacobian_.values();
-  for (const auto& [from, to] : core_slots_) values[to] = core[from];
+  for (const auto& [from, to] : rows_of_->core_slots) values[to] = core[from];
   const Tableau& tableau = step_.tableau();
-  const int s = tableau.unknowns, count = constraints_.count(), holonomic = constraints_.holonomic();
+  const int s = tableau.unknowns, count = constraints_.count();
   for (std::size_t e = 0; e < c0_.size(); ++e) {
     const int k = c0_[e].multiplier;
     const bool open = k >= count && open_[k - count] != 0;
-    const bool end = k < holonomic ? !instant_ : k >= count ? step_.h_ != 0 : at_end_;
+    const double low = by_position(k) ? c1_[e].value
+                       : instant_[k]  ? half_[e].value
+                       : at_end_      ? c1_[e].value
+                                      : c0_[e].value;
     for (int j = 0; j < s; ++j) {
-      values[up_[e * s + j]] = -tableau.beta[j] * c0_[e].value;
-      values[low_[e * s + j]] = open ? 0 : tableau.beta[j] * (end ? c1_[e].value : c0_[e].value);
+      values[rows_of_->up[e * s + j]] = -tableau.beta[j] * c0_[e].value;
+      values[rows_of_->low[e * s + j]] = open ? 0 : tableau.beta[j] * low;
     }
   }
-  for (std::size_t k = 0; k < pieces_.size(); ++k) values[diagonal_[count + k]] = open_[k] != 0 ? 1 : 0;
+  for (std::size_t k = 0; k < pieces_.size(); ++k)
+    values[rows_of_->diagonal[count + k]] = open_[k] != 0 ? gram_[count + k] : 0;
   if (!at_end_) return;
   const auto& entries =
       constraints_.rate_gradient(q1_.data(), step_.mean_.data());  // d(W(q1)w + b(q1)) also by q1 = q0 + hw
   for (std::size_t e = 0; e < entries.size(); ++e)
-    for (int j = 0; j < s; ++j) values[bend_[e * s + j]] += step_.h_ * tableau.beta[j] * entries[e].value;
+    for (int j = 0; j < s; ++j) values[rows_of_->bend[e * s + j]] += step_.h_ * tableau.beta[j] * entries[e].value;
 }
 
 bool ConstrainedStep::direction(double* dx) {
   fill_kkt();
   for (int k = 0; k < ns_; ++k) dx[k] = -step_.R_[k];
   for (int k = 0; k < m_; ++k) dx[ns_ + k] = -rows_[k];
-  if (kkt_->factorize())
-    kkt_->solve(dx, dx);
+  if (rows_of_->kkt.factorize())
+    rows_of_->kkt.solve(dx, dx);
   else
-    kkt_->solve_minimum_norm(dx, dx);
+    rows_of_->kkt.solve_minimum_norm(dx, dx);
   return true;
 }
 
@@ -222,13 +280,14 @@ bool ConstrainedStep::try_newton() {
   return step_.result_.converged;
 }
 
-// The contact that most needs to be opened (it pulls) or closed (it is penetrated); −1: none.
+// The contact that most needs to be opened (it pulls) or closed (it is penetrated), beyond round-off; −1: none.
 int ConstrainedStep::worst_contact() const {
-  double worst = 1e-12;
+  double worst = step_.settings_.tolerance;
   int flip = -1;
   for (std::size_t k = 0; k < pieces_.size(); ++k) {
     const std::size_t row = constraints_.count() + k;
-    const double violation = open_[k] != 0 ? -value1_[row] / std::fmax(std::abs(step_.h_), 1e-300) : -x_[ns_ + row];
+    const double gap = instant_[row] ? rows_[row] : value1_[row] / std::abs(step_.h_);
+    const double violation = (open_[k] != 0 ? -gap : -gram_[row] * x_[ns_ + row]) / row_scale_[row];
     if (violation > worst) worst = violation, flip = static_cast<int>(k);
   }
   return flip;
@@ -253,9 +312,11 @@ bool ConstrainedStep::open_and_close() {
 
 void ConstrainedStep::solve_newton() {
   p_start_ = step_.p0_;
-  columns_at(step_.q0_.data(), step_.t0_, c0_, value0_);
+  row_scale_.assign(m_, 0.0);
+  row_floor_.assign(m_, 0.0);
+  prepare();
   if (!try_newton()) {
-    if (pieces_.empty())
+    if (chosen_ || pieces_.empty())
       throw SolverError(fmt::format("the constrained step equations were not solved: {}", step_.result_.reason),
                         step_.result_.residual, step_.result_.iterations,
                         "a smaller integrator.step; constraints that do not contradict each other");
@@ -277,71 +338,79 @@ void ConstrainedStep::solve_newton() {
 }
 
 void ConstrainedStep::solve(double* q1, double* p1) {
-  set_contacts({});
+  use(held_);
+  chosen_ = true;
+  std::fill(open_.begin(), open_.end(), 0);
   solve_newton();
+  chosen_ = false;
   step_.finish(q1, p1);
-  project(step_.t0_ + step_.h_, q1, p1);
+  project(step_.t0_ + step_.h_, q1, p1, held_);
 }
 
 void ConstrainedStep::solve_with_contacts(double t0, const double* q0, const double* p0, double h,
                                           std::span<const int> pieces, double* q1, double* p1) {
   step_.start(t0, q0, p0, h);
-  set_contacts(pieces);
+  use(pieces);
+  chosen_ = false;
   solve_newton();
   step_.finish(q1, p1);
 }
 
 // [ M  −C; Cᵀ  0 ] at (t, q); leaves A = L_v at rest in the Lagrangian's gradient.
 void ConstrainedStep::factorize_mass(const double* q, double t) {
-  columns_at(q, t, c1_, value1_);
+  columns_at(q, t, c1_, value1_, rate1_);
   std::fill(velocity_.begin(), velocity_.end(), 0.0);
   step_.lagrangian_.evaluate(2, q, velocity_.data(), t);  // quadratic in v: M is L_vv
-  mass_->clear();
-  double* values = mass_->values();
-  for (const auto& [entry, slot] : mass_slots_) values[slot] = step_.lagrangian_.hessian(entry);
+  LinearSolver& mass = rows_of_->mass;
+  mass.clear();
+  double* values = mass.values();
+  for (const auto& [entry, slot] : rows_of_->mass_slots) values[slot] = step_.lagrangian_.hessian(entry);
   for (std::size_t e = 0; e < c1_.size(); ++e) {
-    values[mass_up_[e]] = -c1_[e].value;
-    values[mass_low_[e]] = c1_[e].value;
+    values[rows_of_->mass_up[e]] = -c1_[e].value;
+    values[rows_of_->mass_low[e]] = c1_[e].value;
   }
-  mass_regular_ = mass_->factorize();
+  mass_regular_ = mass.factorize();
 }
 
-void ConstrainedStep::solve_mass() {
-  if (mass_regular_)
-    mass_->solve(solution_.data(), solution_.data());
-  else
-    mass_->solve_minimum_norm(solution_.data(), solution_.data());
+void ConstrainedStep::solve_mass(double* x) {
+  mass_regular_ ? rows_of_->mass.solve(x, x) : rows_of_->mass.solve_minimum_norm(x, x);
 }
 
 const std::vector<double>& ConstrainedStep::project(double t, const double* q, double* p, std::span<const int> pieces) {
-  set_contacts(pieces);
+  use(pieces);
   t1_ = t;
   factorize_mass(q, t);
   const int holonomic = constraints_.holonomic(), count = constraints_.count();
   solution_.assign(n_ + m_, 0.0);
   for (int i = 0; i < n_; ++i) solution_[i] = p[i] - step_.lagrangian_.Lv()[i];
-  for (int k = holonomic; k < count; ++k) solution_[n_ + k] = -value1_[k];
-  for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    double g_t = 0;
-    gaps_.gradient(pieces_[k], q, t, velocity_.data(), g_t);
-    solution_[n_ + count + k] = -g_t;
-  }
-  solve_mass();
+  for (int k = 0; k < m_; ++k) solution_[n_ + k] = -rate1_[k];
+  solve_mass(solution_.data());
   for (const Column& c : c1_) p[c.coordinate] += c.value * solution_[n_ + c.multiplier];
   std::copy(solution_.begin(), solution_.begin() + n_, velocity_.begin());
-  std::copy(value1_.begin(), value1_.begin() + count, rows_.begin());
+  std::copy(rate1_.begin(), rate1_.begin() + count, rows_.begin());
   for (const Column& c : c1_)
     if (c.multiplier < count) rows_[c.multiplier] += c.value * velocity_[c.coordinate];
   for (int k = holonomic; k < count; ++k) nonholonomic_max_ = std::fmax(nonholonomic_max_, std::abs(rows_[k]));
   return velocity_;
 }
 
-void ConstrainedStep::project_covector(double t, const double* q, double* normal, double* inverse_mass_n) {
-  set_contacts({});
+double ConstrainedStep::obstacle_work() const {
+  double work = 0;
+  for (int k = constraints_.count(); k < m_; ++k) work -= nu_[k] * rate0_[k] + solution_[n_ + k] * rate1_[k];
+  return work;
+}
+
+void ConstrainedStep::at_point(double t, const double* q) {
+  use({});
   factorize_mass(q, t);
+}
+
+void ConstrainedStep::solve_at_point(double* x) { solve_mass(x); }
+
+void ConstrainedStep::free_covector(double* normal, double* inverse_mass_n) {
   solution_.assign(n_ + m_, 0.0);
   std::copy(normal, normal + n_, solution_.begin());
-  solve_mass();
+  solve_mass(solution_.data());
   for (const Column& c : c1_) normal[c.coordinate] += c.value * solution_[n_ + c.multiplier];
   std::copy(solution_.begin(), solution_.begin() + n_, inverse_mass_n);
 }
@@ -354,7 +423,7 @@ std::vector<double> ConstrainedStep::undetermined() {
   } else {
     evaluate(x_.data(), 2);
     fill_kkt();
-    x = kkt_->null_vector(ns_);
+    x = rows_of_->kkt.null_vector(ns_);
   }
   if (x.empty()) return {};
   std::vector<double> direction(n_, 0.0);
@@ -378,10 +447,42 @@ Eigen::MatrixXd ConstrainedStep::curvature(const double* q, double t, const doub
   return result;
 }
 
+// Σ_k ν_k ∂c_k/∂t: of contacts alone.
+Eigen::VectorXd ConstrainedStep::curvature_in_time(const double* q, double t, const double* nu) {
+  Eigen::VectorXd result = Eigen::VectorXd::Zero(n_);
+  std::vector<double> unit(n_ + 1, 0.0), bent(n_ + 1);
+  unit[n_] = 1;
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    gaps_.hessian_times(pieces_[k], q, t, unit.data(), bent.data());
+    for (int j = 0; j < n_; ++j) result[j] += nu[constraints_.count() + k] * bent[j];
+  }
+  return result;
+}
+
+// d(c_k·v + b_k) by (q, t) at fixed v: a row for each multiplier, n + 1 columns.
+Eigen::MatrixXd ConstrainedStep::rate_derivatives(const double* q, double t, const double* v) {
+  const int count = constraints_.count();
+  Eigen::MatrixXd rates = Eigen::MatrixXd::Zero(m_, n_ + 1);
+  std::vector<double> unit(n_, 0.0), rate(count, 0.0), along(n_ + 1), bent(n_ + 1);
+  for (int i = 0; i < n_ && count > 0; ++i) {
+    unit[i] = 1;
+    constraints_.rate_derivative(q, v, unit.data(), rate.data());
+    for (int k = 0; k < count; ++k) rates(k, i) = rate[k];
+    unit[i] = 0;
+  }
+  std::copy(v, v + n_, along.begin());
+  along[n_] = 1;
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    gaps_.hessian_times(pieces_[k], q, t, along.data(), bent.data());
+    for (int i = 0; i <= n_; ++i) rates(count + static_cast<int>(k), i) = bent[i];
+  }
+  return rates;
+}
+
 // dR = 0 and the rows give dV and dν; then the projection at q1:
-//   M dv − C dξ = dp + dC ξ − L_vq dq1 − L_vt dt1,   Cᵀdv = −d(Cᵀv + b)/dq dq1,   dp1 = dp + dC ξ + C dξ.
+//   M dv − C dξ = dp + dC ξ − L_vq dq1 − L_vt dt1,   Cᵀdv = −d(Cᵀv + b),   dp1 = dp + dC ξ + C dξ.
 void ConstrainedStep::derivative(SubStepDerivative& out) {
-  const int n = n_, columns = 2 * n + 2, h_column = 2 * n, count = constraints_.count();
+  const int n = n_, columns = 2 * n + 2, h_column = 2 * n, t_column = 2 * n + 1;
   using Matrix = Eigen::MatrixXd;
   const double h = step_.h_;
   const Tableau& tableau = step_.tableau();
@@ -391,55 +492,56 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   step_.known_derivative(known);
   Matrix dP = Matrix::Zero(n, columns);  // of p0 + C0ν without dν
   dP.middleCols(n, n).setIdentity();
-  Matrix dC = curvature(step_.q0_.data(), step_.t0_, nu_.data()), low = Matrix::Zero(m_, columns);
-  std::vector<double> unit(n, 0.0), rate(count, 0.0);
-  const int first_rate = instant_ ? 0 : constraints_.holonomic();
-  for (int i = 0; i < n && first_rate < count; ++i) {
-    unit[i] = 1;
-    constraints_.rate_derivative(at_end_ ? q1_.data() : step_.q0_.data(), step_.mean_.data(), unit.data(), rate.data());
-    for (int k = first_rate; k < count; ++k) {
-      low(k, i) = rate[k];
-      if (at_end_ && k >= constraints_.holonomic()) low(k, h_column) += rate[k] * step_.mean_[i];
+  dP.leftCols(n) += curvature(step_.q0_.data(), step_.t0_, nu_.data());
+  dP.col(t_column) += curvature_in_time(step_.q0_.data(), step_.t0_, nu_.data());
+
+  chosen_ = true;          // the set of the last solve
+  evaluate(x_.data(), 2);  // columns and the core Jacobian at the solution
+  Matrix low = Matrix::Zero(m_, columns);
+  const double part = at_end_ ? 1 : 0;  // where in the step the constraints of velocities are taken
+  const Eigen::Map<const Eigen::VectorXd> w(step_.mean_.data(), n);
+  const Matrix by_w = rate_derivatives(at_end_ ? q1_.data() : step_.q0_.data(), step_.t0_ + part * h, w.data());
+  const Matrix by_half = rate_derivatives(q_half_.data(), step_.t0_ + h / 2, w.data());
+  for (int k = 0; k < m_; ++k) {
+    if (k >= constraints_.count() && open_[k - constraints_.count()] != 0) continue;
+    if (by_position(k)) {
+      low(k, h_column) += rate1_[k] / h - value1_[k] / (h * h);
+      low(k, t_column) += rate1_[k] / h;
+      continue;
     }
-    unit[i] = 0;
+    const Matrix& by = instant_[k] ? by_half : by_w;
+    const double share = instant_[k] ? 0.5 : part;
+    low.row(k).head(n) = by.row(k).head(n);
+    low(k, h_column) = share * (by.row(k).head(n).dot(w) + by(k, n));
+    low(k, t_column) = by(k, n);
   }
-  dP.leftCols(n) += dC;
-  evaluate(x_.data(), 2);        // c0, c1 and the core Jacobian at the solution
-  for (const Column& c : c1_) {  // f(q1)/h and g(q1)/h of closed contacts
-    if (h == 0 || (c.multiplier >= first_rate && c.multiplier < count)) continue;
-    if (c.multiplier >= count && open_[c.multiplier - count] != 0) continue;
-    low(c.multiplier, c.coordinate) += c.value / h;
-    low(c.multiplier, h_column) += c.value * step_.mean_[c.coordinate] / h;
+  for (const Column& c : c1_) {  // f(q1)/h and g(q1)/h
+    const int k = c.multiplier;
+    if (!by_position(k) || (k >= constraints_.count() && open_[k - constraints_.count()] != 0)) continue;
+    low(k, c.coordinate) += c.value / h;
+    low(k, h_column) += c.value * w[c.coordinate] / h;
   }
   Matrix rhs(ns_ + m_, columns), solved(ns_ + m_, columns);
   for (int j = 0; j < tableau.unknowns; ++j) known.middleRows(j * n, n) -= tableau.beta[j] * dP;
   rhs << -known, -low;
   fill_kkt();
-  const bool regular = kkt_->factorize();
+  LinearSolver& kkt = rows_of_->kkt;
+  if (std::find(instant_.begin(), instant_.end(), 1) != instant_.end()) add_bend_of_short_ways(by_half);
+  const bool regular = kkt.factorize();
   for (int column = 0; column < columns; ++column)
-    regular ? kkt_->solve(rhs.col(column).data(), solved.col(column).data())
-            : kkt_->solve_minimum_norm(rhs.col(column).data(), solved.col(column).data());
+    regular ? kkt.solve(rhs.col(column).data(), solved.col(column).data())
+            : kkt.solve_minimum_norm(rhs.col(column).data(), solved.col(column).data());
   for (const Column& c : c0_) dP.row(c.coordinate) += c.value * solved.row(ns_ + c.multiplier);
   step_.output_derivative(dP, solved.topRows(ns_), out);
 
   // projection
-  const Matrix dq1 = out.matrix.topRows(n);
+  Matrix dq1 = Matrix::Zero(n + 1, columns);  // of q1 and t1 = t0 + h
+  dq1.topRows(n) = out.matrix.topRows(n);
+  dq1(n, h_column) = dq1(n, t_column) = 1;
   Matrix dp = out.matrix.middleRows(n, n);
-  const Matrix dC1 = curvature(q1_.data(), t1_, projected.data() + n);
-  Matrix rates = Matrix::Zero(m_, n);
-  for (int i = 0; i < n; ++i) {
-    unit[i] = 1;
-    constraints_.rate_derivative(q1_.data(), projected.data(), unit.data(), rate.data());
-    for (int k = 0; k < count; ++k) rates(k, i) = rate[k];
-    unit[i] = 0;
-  }
-  std::vector<double> direction(n + 1, 0.0), bent(n + 1);
-  std::copy(projected.begin(), projected.begin() + n, direction.begin());
-  for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    gaps_.hessian_times(pieces_[k], q1_.data(), t1_, direction.data(), bent.data());
-    for (int i = 0; i < n; ++i) rates(count + static_cast<int>(k), i) = bent[i];
-  }
-  dp += dC1 * dq1;
+  dp += curvature(q1_.data(), t1_, projected.data() + n) * dq1.topRows(n) +
+        curvature_in_time(q1_.data(), t1_, projected.data() + n) * dq1.row(n);
+  const Matrix rates = rate_derivatives(q1_.data(), t1_, projected.data());
   Lagrangian& L = step_.lagrangian_;
   L.evaluate(2, q1_.data(), projected.data(), t1_);
   Matrix rhs2(n + m_, columns), solved2(n + m_, columns);
@@ -447,18 +549,30 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   for (int column = 0; column < columns; ++column) {
     std::fill(in.begin(), in.end(), 0.0);
     for (int i = 0; i < n; ++i) in[i] = dq1(i, column);
-    in[2 * n] = column >= h_column ? 1.0 : 0.0;  // t1 = t0 + h
+    in[2 * n] = dq1(n, column);
     L.apply_hessian(in.data(), hessian.data());
     for (int i = 0; i < n; ++i) rhs2(i, column) = dp(i, column) - hessian[n + i];
   }
   rhs2.bottomRows(m_) = -rates * dq1;
   const std::vector<double> kept = q1_;
   factorize_mass(kept.data(), t1_);
-  for (int column = 0; column < columns; ++column)
-    mass_regular_ ? mass_->solve(rhs2.col(column).data(), solved2.col(column).data())
-                  : mass_->solve_minimum_norm(rhs2.col(column).data(), solved2.col(column).data());
+  solved2 = rhs2;
+  for (int column = 0; column < columns; ++column) solve_mass(solved2.col(column).data());
   for (const Column& c : c1_) dp.row(c.coordinate) += c.value * solved2.row(n + c.multiplier);
   out.matrix.middleRows(n, n) = dp;
+  chosen_ = false;
+}
+
+// d(∇f(q_½)·w) by w holds h/2 wᵀf'' too; the iteration does without, the derivative does not.
+void ConstrainedStep::add_bend_of_short_ways(const Eigen::MatrixXd& by_half) {
+  const Tableau& tableau = step_.tableau();
+  for (std::size_t e = 0; e < c0_.size(); ++e) {
+    const int k = c0_[e].multiplier;
+    if (!instant_[k] || (k >= constraints_.count() && open_[k - constraints_.count()] != 0)) continue;
+    for (int j = 0; j < tableau.unknowns; ++j)
+      rows_of_->kkt.values()[rows_of_->low[e * tableau.unknowns + j]] +=
+          tableau.beta[j] * step_.h_ / 2 * by_half(k, c0_[e].coordinate);
+  }
 }
 
 }  // namespace ricochet

@@ -12,19 +12,25 @@ namespace ricochet {
 
 namespace {
 
-// The Hessian entry (row, column) of (q,v) reaches block (j,k) of ∂R/∂V for all unknowns j and k.
+// An entry (row, column) of L'' or F' in (q,v) reaches block (j,k) of ∂R/∂V for all unknowns j and k.
 LinearSolver::Pattern jacobian_pattern(const System& system, int s) {
   LinearSolver::Pattern pattern;
   const int n = system.n();
+  const auto add = [&](int row, int column) {
+    for (int j = 0; j < s; ++j)
+      for (int k = 0; k < s; ++k) pattern.emplace_back(j * n + row % n, k * n + column % n);
+  };
   for (const auto& [row, column] : system.lagrangian().hessian_pattern()) {
     const int r = static_cast<int>(row), c = static_cast<int>(column);
     if (r >= 2 * n || c >= 2 * n) continue;  // time is no unknown
-    for (int j = 0; j < s; ++j)
-      for (int k = 0; k < s; ++k) {
-        pattern.emplace_back(j * n + r % n, k * n + c % n);
-        pattern.emplace_back(j * n + c % n, k * n + r % n);
-      }
+    add(r, c);
+    add(c, r);
   }
+  for (const auto& [row, column] : system.forces().jacobian_pattern())
+    if (static_cast<int>(column) < 2 * n) add(static_cast<int>(row), static_cast<int>(column));
+  for (int k = 0; k < n * s; ++k) pattern.emplace_back(k, k);
+  std::sort(pattern.begin(), pattern.end());
+  pattern.erase(std::unique(pattern.begin(), pattern.end()), pattern.end());
   return pattern;
 }
 
@@ -37,9 +43,11 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
       tableau_(tableau),
       settings_(newton),
       lagrangian_(system),
-      explicit_(system.separable() && tableau.ends_only()),
+      forces_(system),
+      explicit_(system.separable() && !system.velocity_forces() && tableau.ends_only()),
       autonomous_(system.autonomous()),
-      jacobian_(n_ * s_, jacobian_pattern(system, s_)) {
+      pattern_(jacobian_pattern(system, s_)),
+      jacobian_(n_ * s_, pattern_) {
   if (explicit_) {
     for (int i = 0; i < m_; ++i) (tableau_.c[i] == 0 ? b_start_ : b_end_) += tableau_.b[i];
     force_ = formula::Evaluator<double>(system.force());
@@ -47,21 +55,29 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
     force_q_.assign(n_, 0.0);
     force_value_.assign(n_, 0.0);
   }
-  for (auto* vector : {&q0_, &p0_, &impulse_, &q_, &v_, &mean_}) vector->assign(n_, 0.0);
+  for (auto* vector : {&q0_, &p0_, &impulse_, &q_, &v_, &mean_, &sum_, &terms_size_, &p0_terms_})
+    vector->assign(n_, 0.0);
+  weights_.assign(static_cast<std::size_t>(n_) * s_, 1.0);
+  for (int k = 0; k < n_ * s_; ++k) diagonal_.push_back(jacobian_.slot(k, k));
   for (auto* vector : {&V_, &dV_, &best_, &R_}) vector->assign(static_cast<std::size_t>(n_) * s_, 0.0);
   coefficients_.assign(static_cast<std::size_t>(4) * s_ * s_, 0.0);
+  const auto add = [&](std::vector<Term>& terms, std::size_t e, int row, int column) {
+    for (int j = 0; j < s_; ++j)
+      for (int k = 0; k < s_; ++k)
+        terms.push_back({static_cast<std::uint32_t>(e), jacobian_.slot(j * n_ + row % n_, k * n_ + column % n_),
+                         ((j * s_ + k) * 2 + (row >= n_)) * 2 + (column >= n_)});
+  };
   const auto& entries = lagrangian_.pattern();
   for (std::size_t e = 0; e < entries.size(); ++e) {
-    const auto add = [&](int row, int column) {
-      for (int j = 0; j < s_; ++j)
-        for (int k = 0; k < s_; ++k)
-          terms_.push_back({static_cast<std::uint32_t>(e), jacobian_.slot(j * n_ + row % n_, k * n_ + column % n_),
-                            ((j * s_ + k) * 2 + (row >= n_)) * 2 + (column >= n_)});
-    };
     const int row = static_cast<int>(entries[e].first), column = static_cast<int>(entries[e].second);
     if (row >= 2 * n_ || column >= 2 * n_) continue;
-    add(row, column);
-    if (row != column) add(column, row);
+    add(terms_, e, row, column);
+    if (row != column) add(terms_, e, column, row);
+  }
+  for (std::size_t e = 0; e < forces_.pattern().size(); ++e) {  // F stands beside L_q: rows below n
+    const int row = static_cast<int>(forces_.pattern()[e].first),
+              column = static_cast<int>(forces_.pattern()[e].second);
+    if (column < 2 * n_) add(force_terms_, e, row, column);
   }
   constrained_ = std::make_unique<ConstrainedStep>(*this, system);
 }
@@ -81,25 +97,37 @@ void SubStep::place_point(const double* V, int i) {
   t_ = t0_ + tableau_.c[i] * h_;
 }
 
+void SubStep::evaluate_point(int order) {
+  lagrangian_.evaluate(order, q_.data(), v_.data(), t_);
+  Q_ = lagrangian_.Lq();
+  power_ = 0;
+  if (forces_.empty()) return;
+  forces_.evaluate(order - 1, q_.data(), v_.data(), t_);
+  for (int k = 0; k < n_; ++k) {
+    sum_[k] = lagrangian_.Lq()[k] + forces_.F()[k];
+    power_ += forces_.F()[k] * v_[k];
+  }
+  Q_ = sum_.data();
+}
+
 void SubStep::evaluate(const double* V, int order) {
   for (int j = 0; j < s_; ++j)
     for (int k = 0; k < n_; ++k) R_[j * n_ + k] = -tableau_.beta[j] * p0_[k];
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
   if (order == 2) jacobian_.clear();
-  scale_ = 1e-300;
-  for (int k = 0; k < n_; ++k) scale_ = std::fmax(scale_, std::abs(p0_[k]));
+  for (int k = 0; k < n_; ++k) terms_size_[k] = std::fmax(std::abs(p0_[k]), p0_terms_[k]);
   for (int i = 0; i < m_; ++i) {
     place_point(V, i);
-    lagrangian_.evaluate(order, q_.data(), v_.data(), t_);
+    evaluate_point(order);
     const double b = tableau_.b[i];
-    const double *Lq = lagrangian_.Lq(), *Lv = lagrangian_.Lv();
+    const double *Q = Q_, *Lv = lagrangian_.Lv();
     for (int j = 0; j < s_; ++j) {
       const double of_v = b * tableau_.d(i, j), of_q = b * h_ * (tableau_.a(i, j) - tableau_.beta[j]);
-      for (int k = 0; k < n_; ++k) R_[j * n_ + k] += of_v * Lv[k] + of_q * Lq[k];
+      for (int k = 0; k < n_; ++k) R_[j * n_ + k] += of_v * Lv[k] + of_q * Q[k];
     }
     for (int k = 0; k < n_; ++k) {
-      impulse_[k] += b * Lq[k];
-      scale_ = std::fmax(scale_, std::fmax(std::abs(Lv[k]), std::abs(h_ * Lq[k])));
+      impulse_[k] += b * Q[k];
+      terms_size_[k] = std::fmax(terms_size_[k], std::fmax(std::abs(Lv[k]), std::abs(h_ * Q[k])));
     }
     if (order < 2) continue;
     for (int j = 0; j < s_; ++j)
@@ -115,18 +143,48 @@ void SubStep::evaluate(const double* V, int order) {
     double* const values = jacobian_.values();
     for (const Term& term : terms_)
       values[term.slot] += coefficients_[term.coefficient] * lagrangian_.hessian(term.entry);
+    for (const Term& term : force_terms_)
+      values[term.slot] += coefficients_[term.coefficient] * forces_.derivative(term.entry);
   }
-  norm_ = 0;
-  for (const double r : R_) norm_ = std::isfinite(r) ? std::fmax(norm_, std::abs(r)) : INFINITY;
-  if (!std::isfinite(scale_)) norm_ = INFINITY;
+  if (order == 2 && !weighted_) set_weights();
+  measure();
+}
+
+// Where J_kk = 0 (a coordinate without inertia) the largest of the others serves.
+void SubStep::set_weights() {
+  double largest = 0;
+  for (int k = 0; k < n_ * s_; ++k) {
+    const double diagonal = std::abs(jacobian_.values()[diagonal_[k]]);
+    weights_[k] = diagonal > 0 && std::isfinite(diagonal) ? diagonal : 0;
+    largest = std::fmax(largest, weights_[k]);
+  }
+  for (double& weight : weights_) weight = 1 / (weight > 0 ? weight : largest > 0 ? largest : 1);
+  weighted_ = true;
+}
+
+void SubStep::measure() {
+  double residual = 0, size = 0;
+  bool finite = true;
+  scale_ = 1e-300;
+  for (int j = 0; j < s_; ++j)
+    for (int k = 0; k < n_; ++k) {
+      const double r = R_[j * n_ + k], term = terms_size_[k], weight = weights_[j * n_ + k];
+      finite = finite && std::isfinite(r) && std::isfinite(term);
+      residual = std::fmax(residual, r * weight * r);
+      size = std::fmax(size, term * weight * term);
+      scale_ = std::fmax(scale_, term);
+    }
+  relative_ = residual > 0 ? std::sqrt(residual / size) : 0;
+  if (!finite || std::isnan(relative_)) relative_ = INFINITY, scale_ = 1;
+  norm_ = relative_ * scale_;
 }
 
 struct StepProblem {
   SubStep& step;
   void residual(const double* V) { step.evaluate(V, 1); }
   void residual_and_jacobian(const double* V) { step.evaluate(V, 2); }
-  double norm() const { return step.norm_; }
-  double scale() const { return step.scale_; }
+  double norm() const { return step.relative_; }
+  double scale() const { return 1; }
   bool direction(double* dV) {
     if (step.jacobian_.factorize())
       step.jacobian_.solve(step.R_.data(), dV);
@@ -142,8 +200,10 @@ struct StepProblem {
 void SubStep::start(double t0, const double* q0, const double* p0, double h) {
   t0_ = t0;
   h_ = h;
+  weighted_ = false;
   std::copy(q0, q0 + n_, q0_.begin());
   std::copy(p0, p0 + n_, p0_.begin());
+  std::fill(p0_terms_.begin(), p0_terms_.end(), 0.0);
 }
 
 void SubStep::finish(double* q1, double* p1) {
@@ -157,7 +217,8 @@ void SubStep::finish(double* q1, double* p1) {
 }
 
 void SubStep::solve(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
-  if (lagrangian_.system().constraints().empty()) return solve_free(t0, q0, p0, h, q1, p1);
+  if (lagrangian_.system().constraints().empty() && constrained_->held().empty())
+    return solve_free(t0, q0, p0, h, q1, p1);
   start(t0, q0, p0, h);
   constrained_->solve(q1, p1);
 }
@@ -233,20 +294,29 @@ void SubStep::energies(double& before, double& after) {
   before = after = 0;
   for (int i = 0; i < m_; ++i) {
     place_point(V_.data(), i);
-    lagrangian_.evaluate(1, q_.data(), v_.data(), t_);
+    evaluate_point(1);
     double energy = -lagrangian_.value();
     for (int k = 0; k < n_; ++k) energy += v_[k] * lagrangian_.Lv()[k];
-    before += tableau_.b[i] * (energy - h_ * tableau_.c[i] * lagrangian_.Lt());
-    after += tableau_.b[i] * (energy + h_ * (1 - tableau_.c[i]) * lagrangian_.Lt());
+    const double rate = lagrangian_.Lt() - power_;
+    before += tableau_.b[i] * (energy - h_ * tableau_.c[i] * rate);
+    after += tableau_.b[i] * (energy + h_ * (1 - tableau_.c[i]) * rate);
+  }
+}
+
+void SubStep::add_work(double* work) {
+  if (forces_.empty()) return;
+  for (int i = 0; i < m_; ++i) {
+    place_point(V_.data(), i);
+    forces_.add_powers(h_ * tableau_.b[i], q_.data(), v_.data(), t_, work);
   }
 }
 
 // With z_i = (q_i, v_i, t_i) and columns x = (q0, p0, h, t0): dz_i follows from dx and dV, d(∇L)_i = L''_i dz_i, and
-// every output is a combination of these. dV comes first, from dR = 0.
+// every output is a combination of these. dV comes first, from dR = 0. dg holds d(L_q + F), dL_v, d(L_t − F·v).
 void SubStep::differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::MatrixXd& dz, Eigen::MatrixXd& dg) {
   const int n = n_, columns = 2 * n + 2, h_column = 2 * n, t_column = 2 * n + 1;
   place_point(V_.data(), i);
-  lagrangian_.evaluate(2, q_.data(), v_.data(), t_);
+  evaluate_point(2);
   dz.setZero(2 * n + 1, columns);
   dg.setZero(2 * n + 1, columns);
   dz.topLeftCorner(n, n).setIdentity();
@@ -259,6 +329,17 @@ void SubStep::differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::Matri
   dz(2 * n, t_column) = 1;
   for (int column = 0; column < columns; ++column)
     lagrangian_.apply_hessian(dz.col(column).data(), dg.col(column).data());
+  if (forces_.empty()) return;
+  if (!forces_.is_smooth())
+    throw SolverError("the step has no derivative: a force has an infinite slope", -1, -1,
+                      "a force that is smooth where the motion rests");
+  const Eigen::Map<const Eigen::VectorXd> F(forces_.F(), n), v(v_.data(), n);
+  Eigen::VectorXd dF(n);
+  for (int column = 0; column < columns; ++column) {
+    forces_.apply_derivative(dz.col(column).data(), dF.data());
+    dg.col(column).head(n) += dF;
+    dg(2 * n, column) -= v.dot(dF) + F.dot(dz.col(column).segment(n, n));
+  }
 }
 
 void SubStep::known_derivative(Eigen::MatrixXd& dR) {
@@ -271,7 +352,7 @@ void SubStep::known_derivative(Eigen::MatrixXd& dR) {
     for (int j = 0; j < s_; ++j) {
       const double c = tableau_.a(i, j) - tableau_.beta[j];
       dR.middleRows(j * n, n) += tableau_.b[i] * (tableau_.d(i, j) * dg.middleRows(n, n) + h_ * c * dg.topRows(n));
-      for (int k = 0; k < n; ++k) dR(j * n + k, h_column) += tableau_.b[i] * c * lagrangian_.Lq()[k];
+      for (int k = 0; k < n; ++k) dR(j * n + k, h_column) += tableau_.b[i] * c * Q_[k];
     }
   }
 }
@@ -292,20 +373,21 @@ void SubStep::output_derivative(const Eigen::MatrixXd& dP, const Eigen::MatrixXd
     differentiate_point(i, dV, dz, dg);
     const double b = tableau_.b[i], c = tableau_.c[i];
     dp1 += h_ * b * dg.topRows(n);
-    const Eigen::Map<const Eigen::VectorXd> g(lagrangian_.gradient(), 2 * n + 1), v(v_.data(), n);
-    dp1.col(h_column) += b * g.head(n);
+    const Eigen::Map<const Eigen::VectorXd> g(lagrangian_.gradient(), 2 * n + 1), v(v_.data(), n), Q(Q_, n);
+    dp1.col(h_column) += b * Q;
     // dE_i = v·d(L_v) − L_q·dq − L_t dt
     const Eigen::RowVectorXd dE =
         v.transpose() * dg.middleRows(n, n) - g.head(n).transpose() * dz.topRows(n) - g[2 * n] * dz.row(2 * n);
     before += b * (dE - h_ * c * dg.row(2 * n));
     after += b * (dE + h_ * (1 - c) * dg.row(2 * n));
-    before[h_column] -= b * c * g[2 * n];
-    after[h_column] += b * (1 - c) * g[2 * n];
+    before[h_column] -= b * c * (g[2 * n] - power_);
+    after[h_column] += b * (1 - c) * (g[2 * n] - power_);
   }
 }
 
 void SubStep::derivative(SubStepDerivative& out) {
-  if (!lagrangian_.system().constraints().empty()) return constrained_->derivative(out);
+  if (!lagrangian_.system().constraints().empty() || !constrained_->held().empty())
+    return constrained_->derivative(out);
   const int n = n_, columns = 2 * n + 2;
   Eigen::MatrixXd dR, dV(n * s_, columns), dP = Eigen::MatrixXd::Zero(n, columns);
   dP.middleCols(n, n).setIdentity();

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "event_loop.hpp"
 #include "registry.hpp"
-#include "ricochet/contact/generalized_reflection.hpp"
 #include "ricochet/discrete/sub_step.hpp"
 
 namespace ricochet {
@@ -13,17 +13,15 @@ namespace ricochet {
 struct CollisionSettings {
   Tableau tableau;
   NewtonSettings newton;
-  std::string impact_energy = "discrete";
-  ReflectionLaw law = moreau_reflection;
-  double eps_g = 1e-9;
-  int max_impacts = 1000;
+  EventLoopSettings events;
   bool constrain_at_end = false;  // nonholonomic constraints at the end of a sub-step: the adjoint scheme
 };
 
 // The parameters of a method that collides: tolerance, impact_energy, simultaneous, eps_g, max_impacts.
 std::vector<ParameterDoc> collision_parameters();
-ParameterDoc simultaneous_parameter();
-std::vector<std::string> collision_counters();
+// Those that do not depend on the flow: simultaneous, eps_g, max_impacts.
+std::vector<ParameterDoc> event_parameters();
+EventLoopSettings event_settings(const IntegratorOptions& options);
 CollisionSettings collision_settings(const Tableau& tableau, const IntegratorOptions& options);
 std::unique_ptr<Method> make_collision(const Descriptor& about, std::shared_ptr<const System> system,
                                        const CollisionSettings& settings);

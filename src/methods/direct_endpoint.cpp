@@ -1,6 +1,6 @@
 // The implicit midpoint rule with the contact force put in directly, at the end of the step [KP12 (B.3), (B.5)]:
 //
-//   q1 = q0 + h/2 M⁻¹(p0 + p1),   p1 = p0 − h∇V(q_½) + N(q1)λ,   0 <= λ ⊥ g(q1) >= 0.
+//   q1 = q0 + h/2 M⁻¹(p0 + p1),   p1 = p0 + h(F − ∇V)(q_½, (q1 − q0)/h) + N(q1)λ,   0 <= λ ⊥ g(q1) >= 0.
 //
 // The end point is never inside a wall, but each bounce loses energy, how much depends on where in the step it happens
 // [KP12 theorem B.1], and sliding along a curved wall loses angular momentum.
@@ -22,6 +22,7 @@ const Descriptor about{
         "normal is that of the end point; the symplectic form",
     .parameters = {tolerance_parameter()},
     .contacts = true,
+    .forces = true,
 };
 
 class DirectEndpoint : public ContactStepMethod {

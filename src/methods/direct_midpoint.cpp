@@ -1,6 +1,6 @@
 // The implicit midpoint rule with the contact force put in directly, at the middle of the step [KP12 (B.3), (B.4)]:
 //
-//   q1 = q0 + h/2 M⁻¹(p0 + p1),   p1 = p0 − h∇V(q_½) + N(q_½)λ,   0 <= λ ⊥ g(q_½) >= 0.
+//   q1 = q0 + h/2 M⁻¹(p0 + p1),   p1 = p0 + h(F − ∇V)(q_½, (q1 − q0)/h) + N(q_½)λ,   0 <= λ ⊥ g(q_½) >= 0.
 //
 // The reaction is fixed by feasibility alone, so what a bounce gives back depends on where in the step it happens: each
 // one has a restitution of its own, above or below 1 [KP12 theorem B.1].
@@ -22,6 +22,7 @@ const Descriptor about{
         "the ends of steps",
     .parameters = {tolerance_parameter()},
     .contacts = true,
+    .forces = true,
 };
 
 class DirectMidpoint : public ContactStepMethod {

@@ -1,15 +1,17 @@
 // The generalized variational integrator [KP12 Algorithm 1, with equality constraints (7.7)–(7.9)], fixed steps, never
 // split.
 //
-//   1. predictor q^p;  A = {g_i(q^p) < −eps_g} ∪ {|g_i(q)| <= eps_g}
+//   1. predictor q^p;  A = {g_i(q^p) < −ρ_g} ∪ {g_i(q) <= ρ_g} ∪ {closed}
 //   2. p <- R(q, p, A, E), the reflection in the contacts of A (contact/generalized_reflection.hpp)
-//   3. S = {|g_i(q)| <= eps_g and |∇g_i·v| <= eps_v}
+//   3. S = those of A that are closed or touch, g_i(q) <= ρ_g, and have |∇g_i·v + g_t| <= ρ_v now
 //   4. D1L_d(q,x) + p + N_S λ + F ν = 0,  0 <= λ ⊥ g_S(x) >= 0,  f(x) = 0         (discrete/constrained_step.hpp)
-//   5. I = {i in S: |g_i(q⁺)| <= eps_g},  p⁺ = D2L_d + N_I μ + F ξ tangent to both
+//   5. I = those of S that are not left: λ > 0 or g_i(q⁺) <= ρ_g;  p⁺ = D2L_d + N_I μ + F ξ tangent to both. They are
+//      closed from now on, which is part of the state.
 //
-// A predicted touch, |g_i(q^p)| <= eps_g, is left to the next step: reflected now, a tangential approach would bounce.
-// Only contacts that are still closed are projected in step 5, otherwise nothing would ever be released. With
-// `reflections = false` this is the Discrete-Smooth Integrator, steps 3 to 5.
+// ρ_g and ρ_v are round-off (contact/active_set.hpp). A predicted touch, |g_i(q^p)| <= ρ_g, is left to the next step:
+// reflected now, a tangential approach would bounce. Only contacts that are still closed are projected in step 5,
+// otherwise nothing would ever be released. With `reflections = false` this is the Discrete-Smooth Integrator, steps 3
+// to 5.
 //
 // Not admissible: a step that would cross a wall is reflected at its start, before it touches. Steps with reflections
 // are of first order.
@@ -17,6 +19,7 @@
 #include <cmath>
 
 #include "registry.hpp"
+#include "ricochet/contact/active_set.hpp"
 #include "ricochet/contact/generalized_reflection.hpp"
 #include "ricochet/discrete/constrained_step.hpp"
 #include "ricochet/error.hpp"
@@ -57,27 +60,29 @@ const Descriptor about{
          {.name = "linearized",
           .default_value = false,
           .doc = "take contact normals at the predicted position (a baseline: breaks momentum)"},
-         {.name = "reflections", .default_value = true, .doc = "false: the Discrete-Smooth Integrator"},
-         {.name = "eps_g", .default_value = 1e-9, .doc = "a gap below this is closed", .min = 0, .max = 1e-2},
-         {.name = "eps_v", .default_value = 1e-9, .doc = "a contact speed below this is none", .min = 0, .max = 1e-2}},
+         {.name = "reflections", .default_value = true, .doc = "false: the Discrete-Smooth Integrator"}},
     .contacts = true,
     .holonomic = true,
+    .forces = true,
     .counters = {"reflection_passes", "shadow_fallbacks", "simultaneous_impacts"},
     .discretizations = {"midpoint", "trapezoidal", "rectangle"},
 };
 
 struct GeneralizedWorkspace : Workspace {
   GeneralizedWorkspace(const System& system, const Tableau& tableau, const NewtonSettings& newton)
-      : step(system, tableau, newton), gaps(system), lagrangian(system) {
+      : step(system, tableau, newton), gaps(system), lagrangian(system), active_set(step, gaps) {
     const int n = system.n();
     for (VectorXd* x : {&q, &p, &v, &predicted, &p_predicted}) x->setZero(n);
     gap_now.assign(gaps.pieces(), 0.0);
+    touches.assign(gaps.pieces(), 0);
   }
   SubStep step;
   Gaps gaps;
   Lagrangian lagrangian;
+  ActiveSet active_set;  // for what round-off is
   VectorXd q, p, v, predicted, p_predicted;
   std::vector<double> gap_now;
+  std::vector<char> touches;                // of each piece: closed, or g(q) <= ρ_g
   std::vector<int> active, smooth, closed;  // pieces
   SubStepDerivative derivative;
 };
@@ -93,13 +98,15 @@ class GeneralizedVariational : public Method {
     free_predictor_ = text("predictor") == "free";
     linearized_ = std::get<bool>(options.parameters.at("linearized"));
     reflections_ = std::get<bool>(options.parameters.at("reflections"));
-    eps_g_ = number("eps_g");
-    eps_v_ = number("eps_v");
     if (!system_->quadratic())
       throw ModelError("system.lagrangian", "reflections need a Lagrangian that is quadratic in the velocities");
     if (text("reflection_energy") == "shadow") {
       if (!system_->separable())
         throw ModelError("integrator.reflection_energy", "the shadow energy needs L = v'Mv/2 - V(q) with constant M");
+      if (system_->forced())
+        throw ModelError(
+            "integrator.reflection_energy",
+            "the shadow energy is that of the Lagrangian alone and not kept under forces; write continuous");
       if (tableau_.name == "rectangle")
         throw ModelError("integrator.reflection_energy", "the rectangle rule has no second-order shadow energy");
       shadow_ = tableau_.name == "trapezoidal" ? 1.0 / 12 : -1.0 / 24;
@@ -125,14 +132,14 @@ class GeneralizedVariational : public Method {
       w.step.solve_free(t0, w.q.data(), w.p.data(), h, w.predicted.data(), w.p_predicted.data());
     else
       w.step.solve(t0, w.q.data(), w.p.data(), h, w.predicted.data(), w.p_predicted.data());
-    find_active(w, t0, h);
+    find_active(w, state, h);
     bool reflected = false;
     w.smooth.clear();
     if (!w.active.empty()) {
       w.lagrangian.velocity(w.q.data(), w.p.data(), t0, w.v.data());
       if (reflections_) reflected = reflect(w, t0, h);
       for (const int piece : w.active)
-        if (std::abs(w.gap_now[piece]) <= eps_g_ && std::abs(speed(w, piece, t0)) <= eps_v_) w.smooth.push_back(piece);
+        if (w.touches[piece] != 0 && is_still(w, piece, t0)) w.smooth.push_back(piece);
     }
     if (!constrained && w.smooth.empty()) {
       if (reflected) w.step.solve(t0, w.q.data(), w.p.data(), h, w.predicted.data(), w.p_predicted.data());
@@ -142,21 +149,28 @@ class GeneralizedVariational : public Method {
     } else {
       ConstrainedStep& c = w.step.constrained();
       c.solve_with_contacts(t0, w.q.data(), w.p.data(), h, w.smooth, state.q.data(), state.p.data());
-      w.gaps.evaluate(state.q.data(), t0 + h);
       w.closed.clear();
-      for (const int piece : w.smooth)
-        if (std::abs(w.gaps.piece(piece)) <= eps_g_) w.closed.push_back(piece);
+      for (std::size_t k = 0; k < w.smooth.size(); ++k)
+        if (!c.is_open(static_cast<int>(k)) || w.gaps.value_of(w.smooth[k], state.q.data(), t0 + h) <=
+                                                   w.active_set.round_off(w.smooth[k], state.q.data(), t0 + h))
+          w.closed.push_back(w.smooth[k]);
       c.project(t0 + h, state.q.data(), state.p.data(), w.closed);
       if (constrained) w.note_violation(c.holonomic_max(), c.nonholonomic_max());
       if (jacobian != nullptr && w.closed == w.smooth) c.derivative(w.derivative);
     }
     if (jacobian != nullptr) {  // none through reflections or where a contact opens
-      if (reflected || w.closed != w.smooth)
-        jacobian->matrix.resize(0, 0);
-      else
+      jacobian->reason = reflected              ? "the method generalized-variational has no derivative of reflections"
+                         : w.closed != w.smooth ? "a contact opens"
+                                                : "";
+      if (jacobian->reason.empty())
         jacobian->matrix = w.derivative.matrix.topLeftCorner(2 * n, 2 * n);
+      else
+        jacobian->matrix.resize(0, 0);
     }
+    state.modes.assign(w.gaps.pieces(), 0.0);
+    for (const int piece : w.closed) state.modes[piece] = 1;
     state.t = t0 + h;
+    if (!w.scalars.empty()) w.step.add_work(w.scalars.data());
     w.gaps.evaluate(state.q.data(), state.t);
     w.gap_min = std::fmin(w.gap_min, w.gaps.minimum());
   }
@@ -170,54 +184,81 @@ class GeneralizedVariational : public Method {
     for (const formula::KinkTree& child : tree.children) number_pieces(child, gap);
   }
 
-  void find_active(GeneralizedWorkspace& w, double t0, double h) const {
+  void find_active(GeneralizedWorkspace& w, const State& state, double h) const {
     w.active.clear();
     w.closed.clear();
     if (w.gaps.pieces() == 0) return;
+    const double t0 = state.t;
+    const bool known = static_cast<int>(state.modes.size()) == w.gaps.pieces();
+    w.active_set.place(t0, w.q.data(), w.p.data(), h);
     w.gaps.evaluate(w.q.data(), t0);
-    for (int k = 0; k < w.gaps.pieces(); ++k) w.gap_now[k] = w.gaps.piece(k);
+    for (int k = 0; k < w.gaps.pieces(); ++k) {
+      w.gap_now[k] = w.gaps.piece(k);
+      w.touches[k] = (known && state.modes[k] != 0) || w.gap_now[k] <= w.active_set.round_off(k, w.q.data(), t0);
+    }
     w.gaps.evaluate(w.predicted.data(), t0 + h);
     for (int k = 0; k < w.gaps.pieces(); ++k)
-      if (w.gaps.piece(k) < -eps_g_ || std::abs(w.gap_now[k]) <= eps_g_) w.active.push_back(k);
+      if (w.touches[k] != 0 || w.gaps.piece(k) < -w.active_set.round_off(k, w.predicted.data(), t0 + h))
+        w.active.push_back(k);
   }
 
-  double speed(GeneralizedWorkspace& w, int piece, double t) const {
-    VectorXd normal(w.v.size());
+  bool is_still(GeneralizedWorkspace& w, int piece, double t) const {
+    VectorXd normal(w.v.size()), inverse(w.v.size());
     double g_t = 0;
     w.gaps.gradient(piece, w.q.data(), t, normal.data(), g_t);
-    return normal.dot(w.v) + g_t;
+    const double c = normal.dot(w.v) + g_t;
+    if (system_->constraints().empty())
+      w.lagrangian.apply_inverse_mass(normal.data(), inverse.data());
+    else
+      w.step.constrained().at_point(t, w.q.data()), w.step.constrained().free_covector(normal.data(), inverse.data());
+    return std::abs(c) <= w.active_set.speed_round_off(normal.dot(inverse), g_t);
   }
 
   // p and v after the reflection in the active contacts; true if there was an impulse.
   bool reflect(GeneralizedWorkspace& w, double t0, double h) const {
     const int n = system_->n(), m = static_cast<int>(w.active.size());
     Eigen::MatrixXd N(n, m), U(n, m);
-    ReflectionProblem problem{.gram = Eigen::MatrixXd(m, m), .c = VectorXd(m), .gram2 = {}, .c2 = {}, .eps_v = eps_v_};
+    VectorXd speed_of_walls(m);
+    ReflectionProblem problem{
+        .gram = Eigen::MatrixXd(m, m), .c = VectorXd(m), .gram2 = {}, .c2 = {}, .still = VectorXd(m)};
     for (int k = 0; k < m; ++k) {
       double g_t = 0;
-      const bool ahead = linearized_ && w.gap_now[w.active[k]] > eps_g_;
+      const bool ahead = linearized_ && w.touches[w.active[k]] == 0;
       w.gaps.gradient(w.active[k], ahead ? w.predicted.data() : w.q.data(), t0, N.col(k).data(), g_t);
       problem.c[k] = N.col(k).dot(w.v) + g_t;
+      speed_of_walls[k] = g_t;
     }
-    if (!(problem.c.minCoeff() < -eps_v_)) return false;
     const Eigen::MatrixXd normals = N;
+    if (!system_->constraints().empty()) w.step.constrained().at_point(t0, w.q.data());
     for (int k = 0; k < m; ++k) {
       if (system_->constraints().empty())
         w.lagrangian.apply_inverse_mass(N.col(k).data(), U.col(k).data());
       else
-        w.step.constrained().project_covector(t0, w.q.data(), N.col(k).data(), U.col(k).data());
+        w.step.constrained().free_covector(N.col(k).data(), U.col(k).data());
     }
     problem.gram = N.transpose() * U;
+    bool approached = false;
+    for (int k = 0; k < m; ++k) {
+      problem.still[k] = w.active_set.speed_round_off(problem.gram(k, k), speed_of_walls[k]);
+      approached |= problem.c[k] < -problem.still[k];
+    }
+    if (!approached) return false;
     if (shadow_ != 0) add_shadow(w, t0, h, U, problem);
     const double energy_before = w.lagrangian.energy(w.q.data(), w.v.data(), t0);
     const ReflectionResult result = moreau_ ? moreau_reflection(problem) : generalized_reflection(problem);
-    const VectorXd impulse = N * result.impulses;
+    const VectorXd impulse = N * result.impulses, v_before = w.v;
     w.p += impulse;
     w.v += U * result.impulses;
     w.counters[0] += result.passes;
     w.counters[1] += result.fallbacks;
     write_impact(w, t0, problem, result, energy_before, impulse.norm());
-    w.impacts.back().constraint_impulse = (impulse - normals * result.impulses).norm();
+    Impact& impact = w.impacts.back();
+    impact.constraint_impulse = (impulse - normals * result.impulses).norm();
+    impact.q.assign(w.q.data(), w.q.data() + n);
+    impact.v_before.assign(v_before.data(), v_before.data() + n);
+    impact.v_after.assign(w.v.data(), w.v.data() + n);
+    impact.loss = result.impulses.dot(result.c + problem.c) / 2;
+    impact.obstacle_work = -result.impulses.dot(speed_of_walls);
     return true;
   }
 
@@ -239,7 +280,7 @@ class GeneralizedVariational : public Method {
 
   void write_impact(GeneralizedWorkspace& w, double t0, const ReflectionProblem& problem,
                     const ReflectionResult& result, double energy_before, double change) const {
-    Impact& impact = w.impacts.emplace_back();
+    Impact& impact = w.impacts.add();
     impact.time = t0;
     impact.energy_before = impact.discrete_energy_before = energy_before;
     impact.energy_after = impact.discrete_energy_after = w.lagrangian.energy(w.q.data(), w.v.data(), t0);
@@ -265,7 +306,6 @@ class GeneralizedVariational : public Method {
   Tableau tableau_;
   NewtonSettings newton_;
   bool moreau_ = false, free_predictor_ = true, linearized_ = false, reflections_ = true;
-  double eps_g_ = 0, eps_v_ = 0;
   double shadow_ = 0;  // coefficient of h² vᵀV''v in H2; 0: reflections keep H
   std::vector<int> gap_of_;
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "ricochet/error.hpp"
@@ -23,65 +24,94 @@ void stay_silent(int, const char*, const char*, char*, void*) {}  // failures ar
 
 struct HamiltonianFlow::Solver {
   SUNContext context = nullptr;
-  N_Vector y = nullptr;
+  N_Vector y = nullptr, absolute = nullptr;
   void* memory = nullptr;
   ARKodeButcherTable table = nullptr;
   ~Solver() {
     if (memory != nullptr) ERKStepFree(&memory);
     if (table != nullptr) ARKodeButcherTable_Free(table);
-    if (y != nullptr) N_VDestroy(y);
+    for (N_Vector vector : {y, absolute})
+      if (vector != nullptr) N_VDestroy(vector);
     if (context != nullptr) SUNContext_Free(&context);
   }
 };
 
 HamiltonianFlow::HamiltonianFlow(Lagrangian& lagrangian, double tolerance)
     : L_(&lagrangian),
-      separable_(lagrangian.system().separable()),
+      forces_(lagrangian.system()),
+      tolerance_(tolerance),
+      separable_(lagrangian.system().separable() && !lagrangian.system().velocity_forces()),
       n_(lagrangian.n()),
       from_(2 * n_),
       y_(2 * n_),
-      v_(n_),
       stage_(2 * n_),
+      rate_(2 * n_),
+      work_(n_),
+      inertia_(n_),
+      absolute_(2 * n_, 1.0),
       solver_(std::make_unique<Solver>()) {
   if (separable_) {
     inverse_mass_ = InverseMass(lagrangian.system());
     force_ = formula::Evaluator<double>(lagrangian.system().force());
   }
-  const int m = static_cast<int>(lagrangian.system().constraints().size());
-  if (m > 0) {
-    constraints_.emplace(lagrangian.system());
-    LinearSolver::Pattern full;
-    for (int i = 0; i < m; ++i)
-      for (int j = 0; j < m; ++j) full.emplace_back(i, j);
-    gram_.emplace(m, full);
-    for (const auto& [i, j] : full) gram_slots_.push_back(gram_->slot(i, j));
-    columns_.resize(n_, m);
-    inverse_mass_c_.resize(n_, m);
-    direction_.setZero(2 * n_ + 1);
-    bent_.setZero(2 * n_ + 1);
-    gamma_.setZero(m);
-  }
+  if (!lagrangian.system().constraints().empty()) constraints_.emplace(lagrangian.system());
+  set_rows();
   Solver& s = *solver_;
   const auto check = [](bool fine) {
     if (!fine) throw std::runtime_error("SUNDIALS could not be set up");
   };
   check(SUNContext_Create(nullptr, &s.context) == 0);
   check((s.y = N_VMake_Serial(2 * n_, y_.data(), s.context)) != nullptr);
+  check((s.absolute = N_VMake_Serial(2 * n_, absolute_.data(), s.context)) != nullptr);
   check((s.memory = ERKStepCreate(right_hand_side, 0.0, s.y, s.context)) != nullptr);
   check((s.table = ARKodeButcherTable_LoadERK(ARKODE_FEHLBERG_13_7_8)) != nullptr);
   k_.resize(static_cast<std::size_t>(s.table->stages) * 2 * n_);
   check(ERKStepSetUserData(s.memory, this) == ARK_SUCCESS);
   check(ERKStepSetErrHandlerFn(s.memory, stay_silent, nullptr) == ARK_SUCCESS);
   check(ERKStepSetTableNum(s.memory, ARKODE_FEHLBERG_13_7_8) == ARK_SUCCESS);
-  check(ERKStepSStolerances(s.memory, tolerance, tolerance) == ARK_SUCCESS);
+  check(ERKStepSVtolerances(s.memory, tolerance, s.absolute) == ARK_SUCCESS);
   check(ERKStepSetMaxErrTestFails(s.memory, 40) == ARK_SUCCESS);
 }
 
 HamiltonianFlow::~HamiltonianFlow() = default;
 
+void HamiltonianFlow::set_rows() {
+  const int m = (constraints_ ? constraints_->count() : 0) + static_cast<int>(held_.size());
+  LinearSolver::Pattern full;
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < m; ++j) full.emplace_back(i, j);
+  gram_.reset();
+  gram_slots_.clear();
+  if (m == 0) return;
+  gram_.emplace(m, full);
+  for (const auto& [i, j] : full) gram_slots_.push_back(gram_->slot(i, j));
+  columns_.resize(n_, m);
+  inverse_mass_c_.resize(n_, m);
+  direction_.setZero(2 * n_ + 1);
+  bent_.setZero(2 * n_ + 1);
+  gamma_.setZero(m);
+}
+
+void HamiltonianFlow::hold(Gaps& gaps, std::span<const int> pieces) {
+  gaps_ = &gaps;
+  if (std::equal(pieces.begin(), pieces.end(), held_.begin(), held_.end())) return;
+  held_.assign(pieces.begin(), pieces.end());
+  set_rows();
+}
+
+void HamiltonianFlow::reactions(double t, const double* y, double* mu) {
+  std::vector<double> dydt(2 * n_);
+  constrained_rhs(t, y, dydt.data());
+  Eigen::VectorXd a(n_);
+  L_->apply_inverse_mass(r_.data(), a.data());
+  force_size_ = std::sqrt(r_.dot(a));
+  const std::size_t first = gamma_.size() - held_.size();
+  for (std::size_t k = 0; k < held_.size(); ++k) mu[k] = gamma_[static_cast<int>(first + k)];
+}
+
 int HamiltonianFlow::rhs(double t, const double* y, double* dydt) {
   try {
-    if (constraints_) {
+    if (gram_) {
       constrained_rhs(t, y, dydt);
     } else if (separable_) {
       inverse_mass_.apply(y + n_, dydt);
@@ -93,6 +123,7 @@ int HamiltonianFlow::rhs(double t, const double* y, double* dydt) {
       L_->velocity(y, y + n_, t, dydt);
       L_->evaluate(1, y, dydt, t);
       std::copy(L_->Lq(), L_->Lq() + n_, dydt + n_);
+      add_forces(t, y, dydt, dydt + n_);
     }
   } catch (const SolverError&) {
     trouble_ = std::current_exception();
@@ -101,22 +132,39 @@ int HamiltonianFlow::rhs(double t, const double* y, double* dydt) {
   return std::all_of(dydt, dydt + 2 * n_, [](double x) { return std::isfinite(x); }) ? 0 : 1;
 }
 
+void HamiltonianFlow::add_forces(double t, const double* q, const double* v, double* sum) {
+  if (forces_.empty()) return;
+  forces_.evaluate(0, q, v, t);
+  for (int i = 0; i < n_; ++i) sum[i] += forces_.F()[i];
+}
+
 void HamiltonianFlow::constrained_rhs(double t, const double* y, double* dydt) {
   using Eigen::Map, Eigen::VectorXd;
   double *v = dydt, *force = dydt + n_;
   L_->velocity(y, y + n_, t, v);
   L_->evaluate(2, y, v, t);
   std::copy(L_->Lq(), L_->Lq() + n_, force);
+  add_forces(t, y, v, force);
   direction_.head(n_) = Map<const VectorXd>(v, n_);
   direction_[2 * n_] = 1;
   L_->apply_hessian(direction_.data(), bent_.data());
   r_ = Map<const VectorXd>(force, n_) - bent_.segment(n_, n_);
-  constraints_->evaluate(y);
   columns_.setZero();
-  for (const Constraints::Entry& e : constraints_->entries()) columns_(e.coordinate, e.constraint) = e.value;
-  const int m = static_cast<int>(columns_.cols());
+  const int m = static_cast<int>(columns_.cols()), count = constraints_ ? constraints_->count() : 0;
+  if (constraints_) {
+    constraints_->evaluate(y);
+    for (const Constraints::Entry& e : constraints_->entries()) columns_(e.coordinate, e.constraint) = e.value;
+    constraints_->rate_derivative(y, v, v, gamma_.data());
+  }
+  Eigen::VectorXd along(n_ + 1), curved(n_ + 1);
+  along << Map<const VectorXd>(v, n_), 1.0;
+  for (int k = count; k < m; ++k) {
+    double g_t = 0;
+    gaps_->gradient(held_[k - count], y, t, columns_.col(k).data(), g_t);
+    gaps_->hessian_times(held_[k - count], y, t, along.data(), curved.data());
+    gamma_[k] = along.dot(curved);
+  }
   for (int k = 0; k < m; ++k) L_->apply_inverse_mass(columns_.col(k).data(), inverse_mass_c_.col(k).data());
-  constraints_->rate_derivative(y, v, v, gamma_.data());
   for (int k = 0; k < m; ++k) gamma_[k] = -gamma_[k] - inverse_mass_c_.col(k).dot(r_);
   for (int k = 0; k < m; ++k)
     for (int l = 0; l < m; ++l) gram_->values()[gram_slots_[k * m + l]] = columns_.col(k).dot(inverse_mass_c_.col(l));
@@ -127,13 +175,49 @@ void HamiltonianFlow::constrained_rhs(double t, const double* y, double* dydt) {
   Map<VectorXd>(force, n_).noalias() += columns_ * gamma_;
 }
 
+double HamiltonianFlow::kick(double t, const double* y) {
+  if (rhs(t, y, rate_.data()) != 0) return 0;  // the integration will meet the trouble again, and report it
+  const double* f = gram_ ? r_.data() : rate_.data() + n_;  // without reactions: what rests has forces too
+  separable_ && !gram_ ? inverse_mass_.apply(f, work_.data()) : L_->apply_inverse_mass(f, work_.data());
+  double sum = 0;
+  for (int i = 0; i < n_; ++i) sum += f[i] * work_[i];
+  return std::abs(sum);
+}
+
+// Roots are taken of products whose unit is a square, so that powers of two in the units change no digit.
+void HamiltonianFlow::set_tolerances(double t, const double* y, double h) {
+  const System& system = L_->system();
+  double f = kick(t, y), kinetic = 0;
+  L_->evaluate(2, y, rate_.data(), t);
+  std::fill(inertia_.begin(), inertia_.end(), 0.0);
+  for (std::size_t e = 0; e < L_->pattern().size(); ++e) {  // M = L_vv
+    const int i = static_cast<int>(L_->pattern()[e].first) - n_, j = static_cast<int>(L_->pattern()[e].second) - n_;
+    if (i < 0 || i >= n_ || j < 0) continue;
+    const double m = L_->hessian(e);
+    kinetic += (i == j ? 1 : 2) * rate_[i] * m * rate_[j];
+    if (i == j) inertia_[i] = std::abs(m);
+  }
+  if (!system.autonomous() || !system.model().forces.empty())
+    for (const double part : {0.5, 1.0}) f = std::fmax(f, kick(t + part * h, y));
+  trouble_ = nullptr;
+  const double energy = std::abs(kinetic) + h * h * f;
+  constexpr double smallest = std::numeric_limits<double>::min();  // at rest without a force nothing moves
+  for (int i = 0; i < n_; ++i) {
+    const double way = inertia_[i] > 0 ? h * std::sqrt(energy / inertia_[i]) : 0;
+    absolute_[i] = std::fmax(smallest, tolerance_ / 4 * (std::abs(y[i]) + way));
+    absolute_[n_ + i] = std::fmax(smallest, tolerance_ / 4 * std::sqrt(energy * inertia_[i]));
+  }
+}
+
 void HamiltonianFlow::start(double t, const double* y, double end, double max_step) {
   std::copy(y, y + 2 * n_, y_.begin());
   t_ = t_from_ = t;
   end_ = end;
   trouble_ = nullptr;
+  set_tolerances(t, y, max_step);
   void* m = solver_->memory;
   const bool fine = ERKStepReInit(m, right_hand_side, t, solver_->y) == ARK_SUCCESS &&
+                    ERKStepSVtolerances(m, tolerance_, solver_->absolute) == ARK_SUCCESS &&
                     ERKStepSetMaxStep(m, max_step) == ARK_SUCCESS &&
                     ERKStepSetInitStep(m, std::min(max_step, end - t)) == ARK_SUCCESS &&
                     ERKStepSetStopTime(m, end) == ARK_SUCCESS;

@@ -21,6 +21,20 @@ void require(bool capable, bool asked, const char* key, const std::string& metho
   if (asked && !capable) throw ModelError(key, fmt::format("the method {} has no {}", method, what));
 }
 
+bool takes(const Descriptor& d, const std::string& law) {
+  return d.laws.empty() || std::find(d.laws.begin(), d.laws.end(), law) != d.laws.end();
+}
+
+[[noreturn]] void refuse_law(const Descriptor& d, const Contact& contact) {
+  std::vector<std::string> able;
+  for (const MethodEntry& entry : all())
+    if (entry.descriptor->contacts && takes(*entry.descriptor, contact.law)) able.push_back(entry.descriptor->name);
+  throw ModelError(
+      "system.contact." + contact.name + ".law",
+      fmt::format("the method {} takes the laws {}, not {}; {}", d.name, fmt::join(d.laws, ", "), contact.law,
+                  able.empty() ? "no method takes it" : fmt::format("those that take it: {}", fmt::join(able, ", "))));
+}
+
 std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
   const std::string near = formula::nearest(word, known);
   return near.empty() ? fmt::format("; known: {}", fmt::join(known, ", ")) : fmt::format("; did you mean {}?", near);
@@ -59,9 +73,7 @@ std::unique_ptr<Method> make_method(std::shared_ptr<const System> system, const 
     require(d.forces, !model.forces.empty(), "integrator.method", d.name, "forces");
     require(d.backward, given.backward, "run.direction", d.name, "exact adjoint to run backwards with");
     for (const Contact& contact : model.contacts)
-      if (contact.law != "elastic")
-        throw ModelError("system.contact." + contact.name + ".law",
-                         fmt::format("the method {} has elastic impacts only, no law '{}'", d.name, contact.law));
+      if (!takes(d, contact.law)) refuse_law(d, contact);
     if (system->affine() && !system->gaps().empty())
       throw ModelError(
           "system.nonholonomic",

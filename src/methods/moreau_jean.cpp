@@ -2,7 +2,12 @@
 // contacts whose gap is predicted to close, g(q0 + h/2 v0) <= 0:
 //
 //   v1 = v0 − h M⁻¹[(1 − θ)∇V(q0) + θ∇V(q1)] + M⁻¹N r,   q1 = q0 + h[(1 − θ)v0 + θ v1],
-//   0 <= r ⊥ Nᵀ(v1 + e v0) >= 0,   N at q0.
+//   0 <= r_k ⊥ n_k·v1 + g_t + e_k(n_k·v0 + g_t) >= 0,   n = ∇g at q0,
+//
+// e_k = 1 for an elastic contact, for a newton contact its restitution at the speed −(n_k·v0 + g_t). Forces F(q,v,t)
+// stand beside −∇V at both ends.
+
+#include <cmath>
 
 #include "contact_step.hpp"
 #include "registry.hpp"
@@ -24,9 +29,10 @@ const Descriptor about{
                     .default_value = 0.5,
                     .doc = "weight of the end of the step; 1: implicit Euler",
                     .min = 0.1,
-                    .max = 1},
-                   {.name = "restitution", .default_value = 1.0, .doc = "e of every contact", .min = 0, .max = 1}},
+                    .max = 1}},
     .contacts = true,
+    .forces = true,
+    .laws = {"elastic", "newton"},
 };
 
 class MoreauJean : public ContactStepMethod {
@@ -35,22 +41,30 @@ class MoreauJean : public ContactStepMethod {
 
  private:
   Motion move(ContactStep& step, double t0, double h, const Motion& before) const override {
-    const double theta = number("theta"), e = number("restitution");
-    const Eigen::VectorXd a0 = step.solve_mass(step.force(before.q, t0)), half = before.q + h / 2 * before.v;
+    const double theta = number("theta");
+    const Eigen::VectorXd a0 = step.solve_mass(step.force(before.q, before.v, t0)), half = before.q + h / 2 * before.v;
     std::vector<int> closing;
-    Eigen::VectorXd c0 = Eigen::VectorXd::Zero(before.reaction.size());
+    Eigen::VectorXd c0 = Eigen::VectorXd::Zero(before.reaction.size()), requested = c0;
     step.gaps().evaluate(half.data(), t0 + h / 2);
     for (int k = 0; k < step.gaps().pieces(); ++k)
       if (step.gaps().piece(k) <= 0) closing.push_back(k);
     for (const int k : closing) {  // v1 = ((q1 − q0)/h − (1 − θ)v0)/θ
       double g_t = 0;
       const double c = step.normal(k, before.q, t0, g_t).dot(before.v);
+      const double e = requested[k] = step.restitution(k, std::fmax(0.0, -(c + g_t)));
       c0[k] = (e - (1 - theta) / theta) * c + (1 + e) * g_t;
     }
     step.set_speeds(closing, 1 / theta, c0);
     step.solve(t0, before.q, h, before.q + h * before.v + h * h * theta * (1 - theta) * a0,
-               {.a = theta * theta, .theta = 1, .b = theta, .sigma = 0, .velocity_level = true});
-    return {step.position(), ((step.position() - before.q) / h - (1 - theta) * before.v) / theta, step.lambda() / h};
+               {.a = theta * theta,
+                .theta = 1,
+                .b = theta,
+                .sigma = 0,
+                .velocity_level = true,
+                .kappa = 1 / theta,
+                .u = -(1 - theta) / theta * before.v});
+    return {step.position(), ((step.position() - before.q) / h - (1 - theta) * before.v) / theta, step.lambda() / h,
+            requested};
   }
 };
 

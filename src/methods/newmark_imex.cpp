@@ -5,6 +5,7 @@
 
 #include "contact_step.hpp"
 #include "registry.hpp"
+#include "ricochet/error.hpp"
 
 namespace ricochet {
 
@@ -18,20 +19,29 @@ const Descriptor about{
     .not_preserved = "energy in any impact: its restitution is accidental; angular momentum; the symplectic form",
     .parameters = newmark_parameters(0, ""),
     .contacts = true,
+    .forces = true,
 };
 
 class NewmarkImex : public ContactStepMethod {
  public:
-  using ContactStepMethod::ContactStepMethod;
+  NewmarkImex(const Descriptor& about_it, std::shared_ptr<const System> system, const IntegratorOptions& options)
+      : ContactStepMethod(about_it, system, options) {
+    if (system->velocity_forces())
+      throw ModelError(
+          "integrator.method",
+          "the method newmark-imex has no velocity at the end of its implicit part, so it takes forces of "
+          "position and time alone; newmark, direct-midpoint, moreau-jean and the variational methods take "
+          "forces that depend on velocities");
+  }
 
  private:
   Motion move(ContactStep& step, double t0, double h, const Motion& before) const override {
     const double beta = number("beta"), gamma = number("gamma");
-    const Eigen::VectorXd a0 = step.solve_mass(step.force(before.q, t0));
+    const Eigen::VectorXd a0 = step.solve_mass(step.force(before.q, before.v, t0));
     step.solve(t0, before.q, h, before.q + h * before.v + h * h / 2 * (1 - 2 * beta) * a0,
                {.a = beta, .theta = 1, .b = 0.5, .sigma = 1, .velocity_level = false});
     const Eigen::VectorXd reaction = step.lambda() / h;
-    const Eigen::VectorXd a1 = step.solve_mass(step.force(step.position(), t0 + h));
+    const Eigen::VectorXd a1 = step.solve_mass(step.force(step.position(), before.v, t0 + h));
     const Eigen::VectorXd contact = step.solve_mass(step.normals() * reaction);
     return {step.position(), before.v + h * ((1 - gamma) * a0 + gamma * a1 + contact), reaction};
   }

@@ -42,10 +42,12 @@ const Descriptor about{
     .contacts = true,
     .holonomic = true,
     .nonholonomic = true,
+    .forces = true,
     .degenerate = true,
     .backward = true,
-    .counters = collision_counters(),
+    .counters = event_counters(),
     .discretizations = {"rectangle", "midpoint", "trapezoidal"},
+    .laws = {},
 };
 
 }  // namespace

@@ -31,10 +31,12 @@ const Descriptor about{
     .contacts = true,
     .holonomic = true,
     .nonholonomic = true,
+    .forces = true,
     .degenerate = true,
     .backward = true,
-    .counters = collision_counters(),
+    .counters = event_counters(),
     .discretizations = {"rectangle", "midpoint", "trapezoidal"},
+    .laws = {},
 };
 
 struct SymmetricWorkspace : Workspace {
@@ -48,7 +50,7 @@ class NonholonomicSymmetric : public Method {
     // Reversed in time the order of the halves stays: the adjoint of (adjoint after plain) is (plain's adjoint's …)
     // itself.
     if (backward) settings.tableau = settings.tableau.adjoint();
-    settings.impact_energy = "continuous";
+    settings.events.discrete_energy = false;
     settings.constrain_at_end = false;
     half_[0] = make_collision(about, system, settings);
     settings.tableau = settings.tableau.adjoint();
@@ -73,21 +75,31 @@ class NonholonomicSymmetric : public Method {
     for (int k = 0; k < 2; ++k) {
       Workspace& part = *w.half[k];
       part.impacts.clear();
+      part.scalars.assign(w.scalars.size(), 0.0);
       part.gap_min = w.gap_min;
+      part.path = w.path;
       std::fill(part.counters.begin(), part.counters.end(), 0);
       next.t = state.t + k * h / 2;
       half_[k]->step(next, h / 2, part, jacobian != nullptr ? &w.jacobian[k] : nullptr);
       w.gap_min = part.gap_min;
       w.note_violation(part.holonomic_max, part.nonholonomic_max);
       for (std::size_t c = 0; c < w.counters.size(); ++c) w.counters[c] += part.counters[c];
-      for (Impact& impact : part.impacts) {
-        impact.alpha = (impact.alpha + k) / 2;
-        w.impacts.push_back(impact);
+      for (const Impact& impact : part.impacts) {
+        Impact& copy = w.impacts.add();
+        copy = impact;
+        copy.alpha = (impact.alpha + k) / 2;
       }
     }
+    for (const auto& part : w.half)
+      for (std::size_t s = 0; s < w.scalars.size(); ++s) w.scalars[s] += part->scalars[s];
     next.t = state.t + h;
     state = next;
-    if (jacobian != nullptr) jacobian->matrix = w.jacobian[1].matrix * w.jacobian[0].matrix;
+    if (jacobian == nullptr) return;
+    jacobian->reason = w.jacobian[0].reason.empty() ? w.jacobian[1].reason : w.jacobian[0].reason;
+    if (jacobian->reason.empty())
+      jacobian->matrix = w.jacobian[1].matrix * w.jacobian[0].matrix;
+    else
+      jacobian->matrix.resize(0, 0);
   }
 
  private:

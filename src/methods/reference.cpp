@@ -2,34 +2,37 @@
 // it is the truth that the structure-preserving methods are measured against.
 //
 // Between impacts methods/hamiltonian_flow.hpp. Each of its accepted steps, at most a quarter of the method's step
-// long, is searched for events along its path and not at its ends alone (contact/first_event.hpp): a thin obstacle is
-// not jumped. The path is the Runge–Kutta step of variable length itself, so that a root is as exact as the solution.
-// At an impact the momentum changes by λd with d by the law for simultaneous contacts (contact/reflection.hpp) and
-//
-//   H(q̃, p̃⁻ + λd) − H(q̃, p̃⁻) = −λ d_t       (d_t ≠ 0: the gap moves and does work)
-//
-// as in contact/impact_energy_continuous.cpp. Elastic contacts only. With constraints d is freed of what they undo, and
-// each step begins and ends with position and momentum brought back onto them: the drift is of the tolerance.
-
-#include <fmt/format.h>
+// long, is a flow of the event loop (event_loop.hpp): a thin obstacle is not jumped, and the path is the Runge–Kutta
+// step of variable length itself, so that a root is as exact as the solution. Impulses act on the momentum. Contacts
+// that are closed are constraints of the equations of motion; one that would pull is left where its reaction vanishes.
+// Each flow begins and ends with position and momentum brought back onto constraints and closed contacts: the drift is
+// of the tolerance.
 
 #include <cmath>
 
 #include "collision.hpp"
 #include "hamiltonian_flow.hpp"
-#include "registry.hpp"
-#include "ricochet/contact/first_event.hpp"
-#include "ricochet/contact/impact_record.hpp"
+#include "ricochet/contact/hold.hpp"
 #include "ricochet/error.hpp"
+#include "ricochet/numerics/find_root.hpp"
 
 namespace ricochet {
 
 namespace {
 
+using Eigen::Map;
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-enum CounterNumber { simultaneous_impacts, multi_impact_steps };
-constexpr int max_impacts = 1000;
+std::vector<ParameterDoc> parameters() {
+  std::vector<ParameterDoc> list{{.name = "tolerance",
+                                  .default_value = 1e-12,
+                                  .doc = "relative error of one internal step",
+                                  .min = 1e-15,
+                                  .max = 1e-2}};
+  for (ParameterDoc& parameter : event_parameters()) list.push_back(std::move(parameter));
+  return list;
+}
 
 const Descriptor about{
     .name = "reference",
@@ -37,225 +40,244 @@ const Descriptor about{
     .order = "8, with error control",
     .preserves = "nothing exactly; everything to about its tolerance, for as long as the motion is not chaotic",
     .not_preserved = "symplectic form, momentum maps and energy over long times; it has no step derivative",
-    .parameters = {{.name = "tolerance",
-                    .default_value = 1e-12,
-                    .doc = "relative and absolute error of one internal step",
-                    .min = 1e-15,
-                    .max = 1e-2},
-                   {.name = "eps_g",
-                    .default_value = 1e-9,
-                    .doc = "gaps below this close together, as one impact",
-                    .min = 0,
-                    .max = 1e-3},
-                   simultaneous_parameter()},
+    .parameters = parameters(),
     .contacts = true,
     .holonomic = true,
     .nonholonomic = true,
-    .counters = {"simultaneous_impacts", "multi_impact_steps"},
+    .forces = true,
+    .counters = event_counters(),
+    .laws = {},
+};
+
+class ReferenceFlow final : public Flow {
+ public:
+  ReferenceFlow(SubStep& point, Gaps& gaps, double tolerance)
+      : point_(point), gaps_(gaps), flow_(point.lagrangian(), tolerance), n_(point.n()) {
+    for (auto* x : {&start_, &y_, &end_}) x->assign(2 * n_, 0.0);
+    mean_.assign(n_, 0.0);
+  }
+  void set_largest_part(double length) { largest_part_ = length; }
+  double holonomic_max = 0, nonholonomic_max = 0;
+
+  void start(double t, const double* q, const double* p, double rest, std::vector<int>& held,
+             std::span<const int> kept) override {
+    // the next part of the same step: ARKODE keeps the length of its steps
+    const bool goes_on = ended_ && t == t_end_ && flow_.t() < end_time_ && std::equal(q, q + n_, end_.begin()) &&
+                         std::equal(p, p + n_, end_.begin() + n_) && held == held_ && held.empty() &&
+                         point_.lagrangian().system().constraints().empty();
+    t_ = t;
+    rest_ = rest;
+    if (!goes_on) {
+      std::copy(q, q + n_, start_.begin());
+      std::copy(p, p + n_, start_.begin() + n_);
+      held_ = held;
+      release(kept);
+      held = held_;
+      stay_on(t, start_.data());
+      end_time_ = t + rest;
+      flow_.start(t, start_.data(), end_time_, largest_part_);
+    } else {
+      start_ = end_;
+    }
+    flow_.advance();
+    reach_ = flow_.t() < end_time_ ? std::fmin(rest, flow_.t() - t) : rest;
+    std::copy(flow_.y(), flow_.y() + 2 * n_, end_.begin());
+    ended_ = false;
+    if (!held_.empty()) stop_at_release();
+    stay_on(t + reach_, end_.data());
+  }
+  void restart(const double*) override {}  // only the discrete energy rule asks for it
+  double reach() const override { return reach_; }
+
+  void solve(double s) override {
+    s_ = s;
+    if (s == reach_) {
+      y_ = end_;
+      ended_ = true;
+      t_end_ = t_ + s;
+    } else if (s == 0) {
+      y_ = start_;
+    } else {
+      flow_.partial(s, y_.data());
+    }
+    if (s == 0)
+      point_.lagrangian().velocity(start_.data(), start_.data() + n_, t_, mean_.data());
+    else
+      for (int i = 0; i < n_; ++i) mean_[i] = (y_[i] - start_[i]) / s;
+  }
+  const double* q() const override { return y_.data(); }
+  const double* p() const override { return y_.data() + n_; }
+  const double* mean_velocity() const override { return mean_.data(); }
+  void energies(double& before, double& after) override {
+    std::vector<double> v(n_);
+    point_.lagrangian().velocity(q(), p(), t_, v.data());
+    before = after = point_.lagrangian().energy(q(), v.data(), t_);
+  }
+  // ∫ F_k·v dt by Gauss's rule of order 8, as the flow's.
+  void add_work(double* work) override {
+    if (flow_.forces().empty() || s_ == 0) return;
+    constexpr double inner = 0.33998104358485626, outer = 0.86113631159405258;  // ± on [−1, 1]
+    constexpr double heavy = 0.65214515486254614, light = 0.34785484513745386;
+    constexpr double places[] = {-outer, -inner, inner, outer}, weights[] = {light, heavy, heavy, light};
+    std::vector<double> y(2 * n_), v(n_);
+    for (int k = 0; k < 4; ++k) {
+      const double part = s_ * (1 + places[k]) / 2;
+      flow_.partial(part, y.data());
+      point_.lagrangian().velocity(y.data(), y.data() + n_, t_ + part, v.data());
+      flow_.forces().add_powers(s_ * weights[k] / 2, y.data(), v.data(), t_ + part, work);
+    }
+  }
+  // −∫ Σ μ g_t dt, by the same rule
+  double obstacle_work() override {
+    if (held_.empty() || s_ == 0) return 0;
+    constexpr double inner = 0.33998104358485626, outer = 0.86113631159405258;
+    constexpr double heavy = 0.65214515486254614, light = 0.34785484513745386;
+    constexpr double places[] = {-outer, -inner, inner, outer}, weights[] = {light, heavy, heavy, light};
+    std::vector<double> y(2 * n_), mu(held_.size()), normal(n_);
+    double work = 0;
+    for (int k = 0; k < 4; ++k) {
+      const double part = s_ * (1 + places[k]) / 2;
+      flow_.partial(part, y.data());
+      flow_.reactions(t_ + part, y.data(), mu.data());
+      for (std::size_t c = 0; c < held_.size(); ++c) {
+        double g_t = 0;
+        gaps_.gradient(held_[c], y.data(), t_ + part, normal.data(), g_t);
+        work -= s_ * weights[k] / 2 * mu[c] * g_t;
+      }
+    }
+    return work;
+  }
+  bool derivative(SubStepDerivative&) override { return false; }
+  bool is_parabola() const override { return false; }
+
+ private:
+  // The largest pull of a held contact at (t, y), as part of the forces: μ√Δ/√(rᵀM⁻¹r) < 0; which: its number.
+  double pull(double t, const double* y, std::size_t& which) {
+    VectorXd mu(static_cast<int>(held_.size())), normal(n_), w(n_), v(n_);
+    flow_.reactions(t, y, mu.data());
+    double worst = 0, size = flow_.force_size();
+    which = 0;
+    for (std::size_t k = 0; k < held_.size(); ++k) {
+      double g_t = 0;
+      gaps_.gradient(held_[k], y, t, normal.data(), g_t);
+      point_.lagrangian().velocity(y, y + n_, t, v.data());
+      point_.lagrangian().apply_inverse_mass(normal.data(), w.data());
+      const double part = size > 0 ? mu[static_cast<int>(k)] * std::sqrt(normal.dot(w)) / size : 0;
+      if (part < worst) worst = part, which = k;
+    }
+    return worst;
+  }
+
+  static constexpr double slight = 1e-10;  // part of the forces: round-off of reactions is no pull
+
+  void release(std::span<const int> kept) {
+    for (;;) {
+      flow_.hold(gaps_, held_);
+      if (held_.empty()) return;
+      std::size_t which = 0;
+      if (pull(t_, start_.data(), which) >= -slight) return;
+      if (std::find(kept.begin(), kept.end(), held_[which]) != kept.end()) return;
+      held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(which));
+    }
+  }
+
+  void stop_at_release() {
+    std::size_t which = 0;
+    const auto excess = [&](double s) {
+      if (s == reach_) return pull(t_ + s, end_.data(), which) + 2 * slight;
+      flow_.partial(s, y_.data());
+      return pull(t_ + s, y_.data(), which) + 2 * slight;
+    };
+    const double at_end = excess(reach_), at_start = excess(0);
+    if (at_end >= 0 || at_start <= 0) return;
+    const Root root = find_root(excess, 0, reach_, at_start, at_end);
+    flow_.partial(root.x, end_.data());
+    reach_ = root.x;
+  }
+
+  // Position and momentum onto the constraints and the closed contacts.
+  void stay_on(double t, double* y) {
+    const System& system = point_.lagrangian().system();
+    if (system.constraints().empty() && held_.empty()) return;
+    ConstrainedStep& rows = point_.constrained();
+    const int m = static_cast<int>(held_.size());
+    if (m > 0) {  // the shortest shift in the metric of mass that closes them
+      MatrixXd N(n_, m), W(n_, m);
+      VectorXd g(m), v(n_), shift(m);
+      point_.lagrangian().velocity(y, y + n_, t, v.data());
+      for (int k = 0; k < m; ++k) {
+        double g_t = 0;
+        g[k] = gaps_.gradient(held_[k], y, t, N.col(k).data(), g_t);
+        point_.lagrangian().apply_inverse_mass(N.col(k).data(), W.col(k).data());
+      }
+      const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> gram = N.transpose() * W;
+      std::vector<int> all(m);
+      for (int k = 0; k < m; ++k) all[k] = k;
+      hold(gram.data(), m, all, g.data(), shift.data(), work_);
+      Map<VectorXd>(y, n_) += W * shift;
+    }
+    Constraints& constraints = rows.constraints();
+    constraints.move_onto(y);
+    const std::vector<double>& v = rows.project(t, y, y + n_, held_);
+    constraints.evaluate(y);
+    std::vector<double> rate(constraints.count());
+    constraints.rates(v.data(), rate.data());
+    for (int k = 0; k < constraints.count(); ++k)
+      if (k < constraints.holonomic())
+        holonomic_max = std::fmax(holonomic_max, std::abs(constraints.value(k)));
+      else
+        nonholonomic_max = std::fmax(nonholonomic_max, std::abs(rate[k]));
+  }
+
+  SubStep& point_;
+  Gaps& gaps_;
+  HamiltonianFlow flow_;
+  int n_;
+  double t_ = 0, s_ = 0, rest_ = 0, reach_ = 0, largest_part_ = 0, t_end_ = 0, end_time_ = 0;
+  bool ended_ = false;  // the last solve went to the end of the flow
+  std::vector<int> held_;
+  std::vector<double> start_, y_, end_, mean_, work_;
 };
 
 struct ReferenceWorkspace : Workspace {
-  ReferenceWorkspace(const System& system, double tolerance, double eps_g, ReflectionLaw law)
-      : impulse(system, make_tableau("midpoint", {}), {}),
-        flow(impulse.lagrangian(), tolerance),
+  ReferenceWorkspace(const System& system, double tolerance, const EventLoopSettings& settings)
+      : point(system, make_tableau("midpoint", {}), {}),
         gaps(system),
-        events(gaps, system.n(), eps_g),
-        reflection(gaps, eps_g, system.constraints().empty() ? nullptr : &impulse.constrained(), law) {
-    const int n = system.n();
-    for (VectorXd* x : {&v, &q1, &p1, &at.q, &at.p_minus, &at.d}) x->setZero(n);
-    for (auto* x : {&model.q0, &model.w0, &model.a, &model.error}) x->assign(n, 0.0);
-    y.setZero(2 * n);
-    trial.setZero(2 * n);
-  }
-  SubStep impulse;  // of length 0: carries the Lagrangian for the energy rule
-  HamiltonianFlow flow;
+        flow(point, gaps, tolerance),
+        events(system, settings, point, gaps, flow) {}
+  SubStep point;  // carries the Lagrangian and the constraints
   Gaps gaps;
-  FirstEvent events;
-  Reflection reflection;
-  PathModel model;
-  ImpactPoint at;
-  VectorXd y, trial, v, q1, p1;  // y = (q, p), the running point
-};
-
-class FlowPath : public Path {
- public:
-  explicit FlowPath(ReferenceWorkspace& work) : w_(work) {}
-  void position(double s, double* q) override {
-    w_.flow.partial(s, w_.trial.data());
-    std::copy(w_.trial.data(), w_.trial.data() + w_.at.q.size(), q);
-  }
-
- private:
-  ReferenceWorkspace& w_;
+  ReferenceFlow flow;
+  EventLoop events;
 };
 
 class Reference : public Method {
  public:
   Reference(std::shared_ptr<const System> system, const IntegratorOptions& options)
       : system_(std::move(system)),
-        rule_(continuous_energy()),
         tolerance_(std::get<double>(options.parameters.at("tolerance"))),
-        eps_g_(std::get<double>(options.parameters.at("eps_g"))),
-        law_(reflection_law(std::get<std::string>(options.parameters.at("simultaneous")))) {}
+        settings_(event_settings(options)) {}
 
   const Descriptor& descriptor() const override { return about; }
   std::unique_ptr<Workspace> workspace() const override {
-    return std::make_unique<ReferenceWorkspace>(*system_, tolerance_, eps_g_, law_);
+    return std::make_unique<ReferenceWorkspace>(*system_, tolerance_, settings_);
   }
 
   void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian) const override {
     auto& w = static_cast<ReferenceWorkspace&>(workspace);
-    const int n = system_->n();
-    const double t0 = state.t, end = t0 + h;
-    double t = t0;
-    std::copy(state.q.begin(), state.q.end(), w.y.data());
-    std::copy(state.p.begin(), state.p.end(), w.y.data() + n);
-    const std::size_t before = w.impacts.size();
-    stay_on_constraints(w, t0);
-    while (advance_to_event(w, t, end, h / 4)) {
-      if (!impact(w, t0, t, h)) continue;
-      if (w.impacts.size() - before > max_impacts)
-        throw SolverError(
-            fmt::format("more than {} impacts in one step, the last on contact '{}'", max_impacts, last_contact(w)), 0,
-            max_impacts, "a smaller integrator.step; if impacts accumulate (Zeno), a lossy law and another method");
-    }
-    stay_on_constraints(w, end);
-    note_gap(w, end);
-    if (w.gaps.minimum() < -2 * std::fmax(eps_g_, 1e-9))
-      throw SolverError(fmt::format("the step ends inside a contact (gap {:.3g})", w.gaps.minimum()), -w.gaps.minimum(),
-                        0, "a smaller integrator.step");
-    if (w.impacts.size() > before + 1) ++w.counters[multi_impact_steps];
-    std::copy(w.y.data(), w.y.data() + n, state.q.begin());
-    std::copy(w.y.data() + n, w.y.data() + 2 * n, state.p.begin());
-    state.t = end;
-    if (jacobian != nullptr) jacobian->matrix.resize(0, 0);
+    w.flow.set_largest_part(h / 4);
+    w.flow.holonomic_max = w.flow.nonholonomic_max = 0;
+    w.events.step(state, h, w, nullptr);
+    w.note_violation(w.flow.holonomic_max, w.flow.nonholonomic_max);
+    if (jacobian == nullptr) return;
+    jacobian->matrix.resize(0, 0);
+    jacobian->reason = "the method reference has no step derivative";
   }
 
  private:
-  std::string last_contact(const ReferenceWorkspace& w) const {
-    return system_->gaps()[w.impacts.back().contacts.front().contact].name;
-  }
-
-  void note_gap(ReferenceWorkspace& w, double t) const {
-    w.gaps.evaluate(w.y.data(), t);
-    w.gap_min = std::fmin(w.gap_min, w.gaps.minimum());
-  }
-
-  void stay_on_constraints(ReferenceWorkspace& w, double t) const {
-    if (system_->constraints().empty()) return;
-    ConstrainedStep& constrained = w.impulse.constrained();
-    Constraints& constraints = constrained.constraints();
-    constraints.move_onto(w.y.data());
-    const std::vector<double>& v = constrained.project(t, w.y.data(), w.y.data() + system_->n());
-    constraints.evaluate(w.y.data());
-    std::vector<double> rate(constraints.count());
-    constraints.rates(v.data(), rate.data());
-    double holonomic = 0, nonholonomic = 0;
-    for (int k = 0; k < constraints.count(); ++k)
-      if (k < constraints.holonomic())
-        holonomic = std::fmax(holonomic, std::abs(constraints.value(k)));
-      else
-        nonholonomic = std::fmax(nonholonomic, std::abs(rate[k]));
-    w.note_violation(holonomic, nonholonomic);
-  }
-
-  // Moves the running point to the first event and says true, or to the end.
-  bool advance_to_event(ReferenceWorkspace& w, double& t, double end, double max_step) const {
-    w.flow.start(t, w.y.data(), end, max_step);
-    while (t < end) {
-      w.flow.advance();
-      if (w.gaps.count() > 0)
-        if (const std::optional<Event> event = find_event(w)) {
-          const double s = event->s > 0 ? event->s : touched_at_start(w, *event);
-          w.flow.partial(s, w.trial.data());
-          w.y = w.trial;
-          t = w.flow.t_from() + s;
-          return true;
-        }
-      w.y = Eigen::Map<const VectorXd>(w.flow.y(), w.y.size());
-      t = w.flow.t();
-      note_gap(w, t);
-    }
-    return false;
-  }
-
-  // The last accepted step as a parabola with measured error, searched by intervals, roots on the true path.
-  std::optional<Event> find_event(ReferenceWorkspace& w) const {
-    const int n = system_->n();
-    PathModel& m = w.model;
-    const double *from = w.flow.from(), *to = w.flow.y();
-    m.t0 = w.flow.t_from();
-    m.length = w.flow.t() - m.t0;
-    w.impulse.lagrangian().velocity(from, from + n, m.t0, m.w0.data());
-    for (int i = 0; i < n; ++i) {
-      m.q0[i] = from[i];
-      m.a[i] = ((to[i] - from[i]) / m.length - m.w0[i]) / m.length;
-      m.error[i] = 0;
-    }
-    for (const double share : {0.25, 0.5, 0.75}) {
-      const double s = share * m.length;
-      w.flow.partial(s, w.trial.data());
-      for (int i = 0; i < n; ++i)
-        m.error[i] = std::fmax(m.error[i], 2 * std::abs(w.trial[i] - (m.q0[i] + s * (m.w0[i] + s * m.a[i]))));
-    }
-    FlowPath path(w);
-    return w.events.find(m, path);
-  }
-
-  // A gap is closed at the very start. If it is approached this is an impact; if the motion leaves it, go on from where
-  // it has left.
-  double touched_at_start(ReferenceWorkspace& w, const Event& event) const {
-    const double length = w.flow.t() - w.flow.t_from();
-    if (approaches(w, w.flow.t_from(), w.flow.from())) return 0;
-    for (int k = -40; k <= 0; ++k) {
-      const double s = std::ldexp(length, k);
-      w.flow.partial(s, w.trial.data());
-      w.gaps.evaluate(w.trial.data(), w.flow.t_from() + s);
-      if (w.gaps.value(event.gap) > 0) return s;
-    }
-    throw SolverError(fmt::format("contact '{}' stays closed without an impact", system_->gaps()[event.gap].name), 0, 0,
-                      "a start away from the contact; this method has no lasting contact");
-  }
-
-  // Fills w.at and w.reflection for a point (q, p) at time t.
-  bool approaches(ReferenceWorkspace& w, double t, const double* y) const {
-    const int n = system_->n();
-    w.at.t = t;
-    w.at.q = Eigen::Map<const VectorXd>(y, n);
-    w.at.p_minus = Eigen::Map<const VectorXd>(y + n, n);
-    Lagrangian& L = w.impulse.lagrangian();
-    L.velocity(y, y + n, t, w.v.data());
-    return w.reflection.find(L, w.v, w.at);
-  }
-
-  // The impulse at the running point; false if none is needed.
-  bool impact(ReferenceWorkspace& w, double t0, double t, double h) const {
-    note_gap(w, t);
-    if (!approaches(w, t, w.y.data())) return false;
-    Lagrangian& L = w.impulse.lagrangian();
-    Impact& impact = w.impacts.emplace_back();
-    impact.time = t;
-    impact.alpha = std::fmin(1, (t - t0) / h);
-    impact.energy_before = impact.discrete_energy_before = L.energy(w.at.q.data(), w.v.data(), t);
-    for (const ActivePiece& a : w.reflection.active())
-      impact.gap = std::fmax(impact.gap, std::abs(w.gaps.piece(a.piece)));
-    if (w.reflection.active().size() > 1) ++w.counters[simultaneous_impacts];
-    Outgoing out;
-    if (!rule_->solve(w.impulse, w.at, 0, out, w.q1.data(), w.p1.data()))
-      throw SolverError("the impulse of an impact could not be found", out.residual, out.iterations,
-                        "check that the Lagrangian is convex in the velocities");
-    record_impulse(L, w.at, w.reflection.active(), out.lambda, w.v, impact);
-    impact.discrete_energy_after = impact.energy_after;
-    impact.residual = out.residual;
-    impact.iterations = out.iterations;
-    w.y.tail(system_->n()) += out.lambda * w.at.d;
-    return true;
-  }
-
   std::shared_ptr<const System> system_;
-  std::unique_ptr<ImpactEnergy> rule_;
-  double tolerance_, eps_g_;
-  ReflectionLaw law_;
+  double tolerance_;
+  EventLoopSettings settings_;
 };
 
 }  // namespace

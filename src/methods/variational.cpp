@@ -20,6 +20,7 @@ const Descriptor about{
     .not_preserved = "energy exactly (it oscillates without drift); momentum maps of other generators",
     .parameters = {tolerance_parameter()},
     .holonomic = true,
+    .forces = true,
     .backward = true,
     .discretizations = all_discretizations(),
 };
@@ -44,12 +45,22 @@ class Variational : public Method {
 
   void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian) const override {
     auto& work = static_cast<VariationalWorkspace&>(workspace);
+    if (work.path != nullptr) {
+      constexpr int points = 16;
+      std::vector<double> p(state.p.size());
+      for (int k = 1; k < points; ++k) {
+        Workspace::PathPoint& point = work.path->emplace_back(Workspace::PathPoint{state.t + h * k / points, state.q});
+        work.step.solve(state.t, state.q.data(), state.p.data(), h * k / points, point.q.data(), p.data());
+      }
+    }
     work.step.solve(state.t, state.q.data(), state.p.data(), h, state.q.data(), state.p.data());
     state.t += h;
+    if (!work.scalars.empty()) work.step.add_work(work.scalars.data());
     if (!system_->constraints().empty())
       work.note_violation(work.step.constrained().holonomic_max(), work.step.constrained().nonholonomic_max());
     if (jacobian == nullptr) return;
     work.step.derivative(work.derivative);
+    jacobian->reason.clear();
     jacobian->matrix = work.derivative.matrix.topLeftCorner(2 * system_->n(), 2 * system_->n());
   }
 

@@ -10,10 +10,19 @@
 //   impact), E⁺ = −∂_h L_d + ∂_t0 L_d = Σ_i b_i (E_i + h (1−c_i) L_t,i)                              (as the step after
 //   one).
 //
+// Forces F(q,v,t) act as the discrete forces F⁻, F⁺ of the same quadrature (and on inner nodes), and as F_t = −F·v in
+// the energies: everywhere above L_q,i becomes Q_i = L_q,i + F_i and L_t,i becomes L_t,i − F_i·v_i. Then the Jacobian
+// is no longer symmetric. Force k works Σ_i h b_i F_k,i·v_i in the step.
+//
 // Constraints add multipliers to p0 and conditions on q1: constrained_step.hpp. A SubStep of a constrained system
 // solves with them.
 //
-// For L = ½vᵀMv − V(q,t) and points at the ends of the step only, R is explicit: w = M⁻¹(p0 − h Σ_i b_i (1−c_i) ∇V_i).
+// For L = ½vᵀMv − V(q,t), forces F(q,t) and points at the ends of the step only, R is explicit:
+// w = M⁻¹(p0 + h Σ_i b_i (1−c_i) (F − ∇V)_i).
+//
+// Coordinates may have different units, so the residual is measured by ‖R‖² = max_k R_k²/J_kk with the diagonal of the
+// Jacobian at the first evaluation, and its terms likewise: scaling lengths, times or masses by a power of two scales
+// both by the same power, and every bit of the step with them.
 
 #include <Eigen/Dense>
 #include <memory>
@@ -21,6 +30,7 @@
 
 #include "ricochet/discrete/inverse_mass.hpp"
 #include "ricochet/discrete/tableau.hpp"
+#include "ricochet/mechanics/forces.hpp"
 #include "ricochet/mechanics/lagrangian.hpp"
 #include "ricochet/numerics/newton.hpp"
 
@@ -42,6 +52,7 @@ class SubStep {
   bool is_explicit() const { return explicit_; }
   Lagrangian& lagrangian() { return lagrangian_; }
   const Tableau& tableau() const { return tableau_; }
+  const LinearSolver::Pattern& pattern() const { return pattern_; }  // of ∂R/∂V
 
   // The step. Throws SolverError. q1, p1 may be q0, p0. No allocation.
   void solve(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
@@ -55,6 +66,7 @@ class SubStep {
   const double* V() const { return V_.data(); }
   const double* mean_velocity() const { return s_ == 1 ? V_.data() : mean_.data(); }  // (q1 − q0)/h
   void energies(double& before, double& after);                                       // E⁻, E⁺
+  void add_work(double* work);  // work[k] += the work of force k; nothing without forces
   void derivative(SubStepDerivative& out);
 
   ConstrainedStep& constrained() { return *constrained_; }  // constraints, and contacts kept closed
@@ -78,11 +90,15 @@ class SubStep {
   void evaluate_force(const double* q, double t);
   void evaluate(const double* V, int order);  // residual, Jacobian
   void place_point(const double* V, int i);   // q_i, v_i, t_i
+  void evaluate_point(int order);             // L there, Q = L_q + F and the power F·v
+  void set_weights();
+  void measure();  // norm_, scale_ and relative_ of the residual
 
   int n_, s_, m_;  // coordinates, unknown velocities, points
   Tableau tableau_;
   NewtonSettings settings_;
   Lagrangian lagrangian_;
+  Forces forces_;
   bool explicit_, autonomous_;
   double b_start_ = 0, b_end_ = 0;  // weights of the points at the start and at the end of the step
   formula::Evaluator<double> force_;
@@ -93,13 +109,24 @@ class SubStep {
 
   double t0_ = 0, h_ = 0;
   std::vector<double> q0_, p0_, V_, dV_, best_, R_, impulse_, q_, v_, mean_;  // impulse = Σ_i b_i L_q,i
-  double t_ = 0, norm_ = 0, scale_ = 1;
+  const double* Q_ = nullptr;                                                 // L_q + F at the point
+  double power_ = 0;                                                          // F·v
+  std::vector<double> sum_;
+  double t_ = 0;
+  double norm_ = 0, scale_ = 1;     // of the residual and of its largest term, as momenta
+  double relative_ = 0;             // ‖R‖/‖terms‖ in the scaled norm: free of units
+  std::vector<double> terms_size_;  // largest term of each coordinate
+  std::vector<double> p0_terms_;    // of the sum p0 + C0ν
+  std::vector<double> weights_;     // 1/|J_kk| at the first evaluation after start()
+  std::vector<int> diagonal_;       // places of J_kk
+  bool weighted_ = false;
+  LinearSolver::Pattern pattern_;
   LinearSolver jacobian_;
-  struct Term {  // Hessian entry -> place in the Jacobian, and its coefficient
+  struct Term {  // entry of L'' or F' -> place in the Jacobian, and its coefficient
     std::uint32_t entry;
     int slot, coefficient;
   };
-  std::vector<Term> terms_;
+  std::vector<Term> terms_, force_terms_;
   std::vector<double> coefficients_;  // of one point: for unknowns (j,k), of L_qq, L_qv, L_vq, L_vv
   NewtonResult result_;
   std::unique_ptr<ConstrainedStep> constrained_;

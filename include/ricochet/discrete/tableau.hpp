@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "ricochet/methods/options.hpp"
+#include "ricochet/descriptor.hpp"
 
 namespace ricochet {
 
@@ -35,6 +35,7 @@ struct Tableau {
 
 // A discretization by name with its parameters (gamma, degree); names and parameters are in
 // discretization_descriptors().
+const std::vector<Descriptor>& discretization_descriptors();
 std::vector<std::string> all_discretizations();  // their names
 Tableau make_tableau(const std::string& name, const std::map<std::string, OptionValue>& parameters);
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ricochet/methods/options.hpp"
+#include "ricochet/descriptor.hpp"
 
 namespace ricochet {
 

@@ -17,20 +17,30 @@ namespace ricochet {
 struct State {
   double t = 0;
   std::vector<double> q, p;
-  std::vector<double> modes;  // lasting contacts, stick or slip; empty for methods without
+  std::vector<double> modes;  // of each piece of a gap: 0 open, 1 closed; empty: not known yet, or a method without
 };
 
 // ∂(q1,p1)/∂(q0,p0) of a step, through its impacts: 2n × 2n.
 struct StepJacobian {
   Eigen::MatrixXd matrix;
+  std::string reason;  // why there is none; then the matrix is empty
 };
 
 // What a step leaves behind beside the state.
 class Workspace {
  public:
   virtual ~Workspace() = default;
-  std::vector<Impact> impacts;                     // of the last step
-  std::vector<std::int64_t> counters;              // since the start, beside Method::counter_names()
+  ImpactList impacts;                  // of the last step
+  std::vector<std::int64_t> counters;  // since the start, beside Method::counter_names()
+  // Since the start, beside RunningScalars::names; empty: nobody asks. A method adds the work of the forces and the
+  // friction of lasting contact; what impacts add is in their lines.
+  std::vector<double> scalars;
+  // If set: points of the path that the step took, from the second on, for those who want to see inside (audit).
+  struct PathPoint {
+    double t;
+    std::vector<double> q;
+  };
+  std::vector<PathPoint>* path = nullptr;
   double gap_min = 0;                              // since the start
   double holonomic_max = 0, nonholonomic_max = 0;  // likewise
   void note_violation(double holonomic, double nonholonomic) {
@@ -44,7 +54,7 @@ class Method {
   virtual ~Method() = default;
   virtual const Descriptor& descriptor() const = 0;
   virtual std::unique_ptr<Workspace> workspace() const = 0;
-  // One step from state.t of length h. Throws SolverError and then leaves the state as it was.
+  // One step from state.t of length h. Throws SolverError and then leaves state and scalars as they were.
   virtual void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian = nullptr) const = 0;
   const std::vector<std::string>& counter_names() const { return descriptor().counters; }
 };

@@ -1,0 +1,38 @@
+#pragma once
+// What a method does between events: the motion from a state as a function of its length s, with some contacts held
+// closed. For every s in [0, reach] a position q(s), a momentum p(s), and the energies that the method ascribes to the
+// piece before and after an impact. At s = 0 the velocity of the path is that of the momentum: where the momentum
+// leaves a contact, the path does.
+
+#include <span>
+#include <vector>
+
+#include "ricochet/discrete/sub_step.hpp"
+
+namespace ricochet {
+
+class Flow {
+ public:
+  virtual ~Flow() = default;
+
+  // From (t, q, p), `rest` before the end of the step. `held`: pieces of gaps that are closed. Those that the motion
+  // leaves are taken out of it, but for those `kept`; the choice stands until the next start.
+  virtual void start(double t, const double* q, const double* p, double rest, std::vector<int>& held,
+                     std::span<const int> kept) = 0;
+  virtual void restart(const double* p) = 0;  // with another momentum, the same contacts
+  virtual double reach() const = 0;           // less than `rest` if the flow goes there in several parts
+
+  virtual void solve(double s) = 0;
+  // Of the last solve:
+  virtual const double* q() const = 0;
+  virtual const double* p() const = 0;
+  virtual const double* mean_velocity() const = 0;  // (q(s) − q(0))/s; at s = 0 the velocity
+  virtual void energies(double& before, double& after) = 0;
+  virtual void add_work(double* work) = 0;              // work[k] += that of force k
+  virtual double obstacle_work() = 0;                   // of the contacts held, if they move
+  virtual bool derivative(SubStepDerivative& out) = 0;  // false: there is none
+
+  virtual bool is_parabola() const = 0;  // q(s) = q(0) + s w + s² a exactly
+};
+
+}  // namespace ricochet

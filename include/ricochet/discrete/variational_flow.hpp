@@ -1,0 +1,42 @@
+#pragma once
+// The flow of a discrete Lagrangian: sub-steps of growing length (discrete/sub_step.hpp).
+//
+// A contact that is held is a row g(q1) = 0. Whether the motion leaves it is asked once, of the sub-step to the end of
+// the step, as complementarity 0 <= λ ⊥ g(q1) >= 0: it leaves if λ would pull and g(q1) is more than round-off.
+// (Without the second condition neighbours of a cradle, where both are zero, would part and meet thousands of times.)
+
+#include "ricochet/discrete/constrained_step.hpp"
+#include "ricochet/discrete/flow.hpp"
+
+namespace ricochet {
+
+class VariationalFlow final : public Flow {
+ public:
+  VariationalFlow(SubStep& step, Gaps& gaps);
+  void start(double t, const double* q, const double* p, double rest, std::vector<int>& held,
+             std::span<const int> kept) override;
+  void restart(const double* p) override;
+  double reach() const override { return rest_; }
+  void solve(double s) override;
+  const double* q() const override { return q1_.data(); }
+  const double* p() const override { return p1_.data(); }
+  const double* mean_velocity() const override { return step_.mean_velocity(); }
+  void energies(double& before, double& after) override { step_.energies(before, after); }
+  void add_work(double* work) override { step_.add_work(work); }
+  double obstacle_work() override {
+    return step_.constrained().held().empty() ? 0 : step_.constrained().obstacle_work();
+  }
+  bool derivative(SubStepDerivative& out) override;
+  bool is_parabola() const override { return step_.is_explicit() && plain_; }
+
+ private:
+  void release(std::vector<int>& held, std::span<const int> kept);
+  SubStep& step_;
+  Gaps& gaps_;
+  bool plain_ = true;  // no constraints, no contacts
+  double t_ = 0, rest_ = 0, s_ = 0;
+  std::vector<double> q0_, p0_, q1_, p1_, reach_;
+  std::vector<int> staying_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,58 @@
+#include "ricochet/discrete/variational_flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+VariationalFlow::VariationalFlow(SubStep& step, Gaps& gaps) : step_(step), gaps_(gaps) {
+  for (auto* x : {&q0_, &p0_, &q1_, &p1_, &reach_}) x->assign(step.n(), 0.0);
+}
+
+void VariationalFlow::start(double t, const double* q, const double* p, double rest, std::vector<int>& held,
+                            std::span<const int> kept) {
+  t_ = t;
+  rest_ = rest;
+  std::copy(q, q + q0_.size(), q0_.begin());
+  if (!held.empty()) {
+    std::copy(p, p + p0_.size(), p0_.begin());
+    release(held, kept);
+  }
+  step_.constrained().hold(held);
+  plain_ = held.empty() && step_.lagrangian().system().constraints().empty();
+  restart(p);
+}
+
+void VariationalFlow::release(std::vector<int>& held, std::span<const int> kept) {
+  ConstrainedStep& rows = step_.constrained();
+  rows.solve_with_contacts(t_, q0_.data(), p0_.data(), rest_, held, q1_.data(), p1_.data());
+  for (std::size_t i = 0; i < reach_.size(); ++i) reach_[i] = std::abs(q0_[i]) + 2 * std::abs(q1_[i] - q0_[i]);
+  staying_.clear();
+  for (std::size_t k = 0; k < held.size(); ++k) {
+    const bool leaves =
+        rows.is_open(static_cast<int>(k)) && gaps_.value_of(held[k], q1_.data(), t_ + rest_) >
+                                                 gaps_.round_off(held[k], q1_.data(), t_ + rest_, reach_.data());
+    if (!leaves || std::find(kept.begin(), kept.end(), held[k]) != kept.end()) staying_.push_back(held[k]);
+  }
+  held.swap(staying_);
+}
+
+void VariationalFlow::restart(const double* p) {
+  std::copy(p, p + p0_.size(), p0_.begin());
+  s_ = std::numeric_limits<double>::quiet_NaN();
+}
+
+void VariationalFlow::solve(double s) {
+  if (s == s_) return;
+  s_ = std::numeric_limits<double>::quiet_NaN();  // in case it fails
+  step_.solve(t_, q0_.data(), p0_.data(), s, q1_.data(), p1_.data());
+  s_ = s;
+}
+
+bool VariationalFlow::derivative(SubStepDerivative& out) {
+  step_.derivative(out);
+  return true;
+}
+
+}  // namespace ricochet

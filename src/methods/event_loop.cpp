@@ -1,0 +1,642 @@
+#include "event_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "ricochet/contact/hold.hpp"
+#include "ricochet/error.hpp"
+#include "ricochet/numerics/nonnegative_least_squares.hpp"
+
+namespace ricochet {
+
+using Eigen::Map;
+using Eigen::MatrixXd;
+using Eigen::RowVectorXd;
+using Eigen::VectorXd;
+using formula::KinkTree;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+bool contains_maximum(const KinkTree& tree) {
+  bool found = tree.kind == KinkTree::Kind::maximum;
+  for (const KinkTree& child : tree.children) found |= contains_maximum(child);
+  return found;
+}
+
+void number_pieces(const KinkTree& tree, int gap, std::vector<int>& gap_of) {
+  if (tree.kind == KinkTree::Kind::piece) gap_of[tree.piece] = gap;
+  for (const KinkTree& child : tree.children) number_pieces(child, gap, gap_of);
+}
+
+}  // namespace
+
+std::vector<std::string> event_counters() {
+  return {"grazing_fallbacks", "simultaneous_impacts", "multi_impact_steps", "events_without_impulse", "closings"};
+}
+
+void EventLoop::Sensitivity::reset(int n) {
+  q = MatrixXd::Zero(n, 2 * n);
+  p = MatrixXd::Zero(n, 2 * n);
+  q.leftCols(n).setIdentity();
+  p.rightCols(n).setIdentity();
+  energy = t = RowVectorXd::Zero(2 * n);
+}
+
+EventLoop::EventLoop(const System& system, const EventLoopSettings& settings, SubStep& step, Gaps& gaps, Flow& flow)
+    : system_(system),
+      settings_(settings),
+      scalars_(system.model()),
+      step_(step),
+      gaps_(gaps),
+      flow_(flow),
+      events_(gaps, system.n()),
+      active_(step, gaps),
+      n_(system.n()),
+      closed_(gaps.pieces(), 0),
+      gap_of_(gaps.pieces(), 0),
+      struck_(gaps.pieces(), 0) {
+  for (int gap = 0; gap < gaps.count(); ++gap) {
+    number_pieces(gaps.tree(gap), gap, gap_of_);
+    has_maximum_.push_back(contains_maximum(gaps.tree(gap)));
+    restitutions_.emplace_back(system, gap);
+  }
+  for (VectorXd* x : {&q_, &p_, &middle_, &v_plus_, &line_.q, &line_.p_minus, &line_.p, &line_.d, &line_.p_plus})
+    x->setZero(n_);
+  for (auto* x : {&model_.q0, &model_.w0, &model_.a, &model_.error}) x->assign(n_, 0.0);
+  works_.assign(scalars_.names.size(), 0.0);
+}
+
+bool EventLoop::any_closed(const State& state) const {
+  if (state.modes.size() != closed_.size()) return !closed_.empty();  // not known yet
+  for (const double mode : state.modes)
+    if (mode != 0) return true;
+  return false;
+}
+
+void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* jacobian) {
+  const double t0 = state.t;
+  t_ = t0;
+  done_ = 0;
+  q_ = Map<const VectorXd>(state.q.data(), n_);
+  p_ = Map<const VectorXd>(state.p.data(), n_);
+  pending_ = mirror_only_ = false;
+  std::fill(struck_.begin(), struck_.end(), 0);
+  std::fill(works_.begin(), works_.end(), 0.0);
+  kept_.clear();
+  jacobian_ = jacobian;
+  if (jacobian_ != nullptr) {
+    sensitivity_.reset(n_);
+    jacobian_->reason.clear();
+  }
+  if (state.modes.size() == closed_.size()) {
+    for (std::size_t k = 0; k < closed_.size(); ++k) closed_[k] = state.modes[k] != 0;
+  } else {
+    find_closed_at_start(h);
+  }
+  const std::size_t impacts_before = report.impacts.size();
+  for (int events = 0;;) {
+    drop_unsupported();
+    held_.clear();
+    for (std::size_t k = 0; k < closed_.size(); ++k)
+      if (closed_[k] != 0) held_.push_back(static_cast<int>(k));
+    if (pending_) line_.p_plus = line_.p + line_.d;
+    const double rest = h - done_, t = t_;
+    flow_.start(t, q_.data(), pending_ ? line_.p_plus.data() : p_.data(), rest, held_, kept_);
+    released_ = closed_;
+    std::fill(closed_.begin(), closed_.end(), 0);
+    for (const int piece : held_) closed_[piece] = 1, released_[piece] = 0;
+    const double reach = flow_.reach();
+    std::optional<Event> event;
+    if (!find_event(reach, event)) {  // the discrete rule has nothing to say: the mirror image, from now on
+      ++report.counters[grazing_fallbacks];
+      mirror_only_ = true;
+      take_mirror_image(report);
+      continue;
+    }
+    const double length = event ? event->s : reach;
+    if (report.path != nullptr) show_path(length, *report.path);
+    if (!solve(length))
+      throw SolverError("the impulse of an impact could not be found", out_.residual, out_.iterations,
+                        "a smaller integrator.step");
+    if (pending_) finish_line(report, out_.residual, out_.iterations);
+    if (jacobian_ != nullptr) propagate(t, length, event ? &*event : nullptr);
+    pending_ = false;
+    if (!report.scalars.empty()) {
+      flow_.add_work(works_.data());
+      if (scalars_.obstacles >= 0) works_[scalars_.obstacles] += flow_.obstacle_work();
+    }
+    std::copy(flow_.q(), flow_.q() + n_, q_.data());
+    std::copy(flow_.p(), flow_.p() + n_, p_.data());
+    t_ += length;
+    done_ += length;
+    if (!event && reach == rest) break;
+    if (!event) continue;
+    double after = 0;
+    flow_.energies(energy_minus_, after);
+    if (++events > settings_.max_impacts)
+      throw SolverError(fmt::format("more than {} impacts in one step, the last on contact '{}'", settings_.max_impacts,
+                                    system_.gaps()[event->gap].name),
+                        0, events,
+                        "a smaller integrator.step; if impacts accumulate (Zeno), a lossy law or a larger "
+                        "integrator.max_impacts");
+    meet(*event, h, report);
+  }
+  t_ = t0 + h;
+  note_gap(report);
+  for (std::size_t k = 0; k < works_.size() && !report.scalars.empty(); ++k) report.scalars[k] += works_[k];
+  if (report.impacts.size() > impacts_before + 1) ++report.counters[multi_impact_steps];
+  std::copy(q_.data(), q_.data() + n_, state.q.data());
+  std::copy(p_.data(), p_.data() + n_, state.p.data());
+  state.modes.assign(closed_.begin(), closed_.end());
+  state.t = t0 + h;
+  if (jacobian_ == nullptr) return;
+  if (jacobian_->reason.empty()) {
+    jacobian_->matrix.resize(2 * n_, 2 * n_);
+    jacobian_->matrix << sensitivity_.q, sensitivity_.p;
+  } else {
+    jacobian_->matrix.resize(0, 0);
+  }
+}
+
+void EventLoop::note_gap(Workspace& report) {
+  gaps_.evaluate(q_.data(), t_);
+  report.gap_min = std::fmin(report.gap_min, gaps_.minimum());
+}
+
+// A start that touches without speed is closed.
+void EventLoop::find_closed_at_start(double h) {
+  std::fill(closed_.begin(), closed_.end(), 0);
+  if (gaps_.count() == 0) return;
+  active_.place(t_, q_.data(), p_.data(), h);
+  for (int gap = 0; gap < gaps_.count(); ++gap) active_.add(gap, closed_, 0);
+  for (int k = 0; k < active_.size(); ++k)
+    if (active_.speed(k) >= -active_[k].still) closed_[active_[k].piece] = 1;
+}
+
+// In a union a closed piece supports nothing where another piece keeps the way open.
+void EventLoop::drop_unsupported() {
+  for (std::size_t piece = 0; piece < closed_.size(); ++piece) {
+    if (closed_[piece] == 0 || has_maximum_[gap_of_[piece]] == 0) continue;
+    const double without = gaps_.fold(gap_of_[piece], [&](int k) {
+      return k == static_cast<int>(piece) ? -infinity : gaps_.value_of(k, q_.data(), t_);
+    });
+    if (without > 0) closed_[piece] = 0;
+  }
+}
+
+// The flow, or after an impact under the discrete rule the flow whose λ belongs to its length.
+bool EventLoop::solve(double s) {
+  if (!pending_) {
+    flow_.solve(s);
+    return true;
+  }
+  if (s == solved_) return !lost_;
+  solved_ = std::numeric_limits<double>::quiet_NaN();
+  lost_ = !solve_discrete(flow_, line_, s, out_);
+  solved_ = s;
+  return !lost_;
+}
+
+void EventLoop::position(double s, double* q) {
+  if (!lost_) solve(s);
+  std::copy(flow_.q(), flow_.q() + n_, q);
+}
+
+void EventLoop::show_path(double length, std::vector<Workspace::PathPoint>& path) {
+  constexpr int points = 16;
+  for (int k = 1; k <= points; ++k) {
+    solve(length * k / points);
+    path.push_back({t_ + length * k / points, std::vector<double>(flow_.q(), flow_.q() + n_)});
+  }
+}
+
+// The path as a parabola with the error measured in the middle, searched by intervals.
+bool EventLoop::find_event(double r, std::optional<Event>& event) {
+  PathModel& m = model_;
+  m.t0 = t_;
+  m.length = r;
+  lost_ = false;
+  solved_ = std::numeric_limits<double>::quiet_NaN();
+  if (gaps_.count() == 0) return solve(r);
+  if (!solve(0)) return false;
+  for (int i = 0; i < n_; ++i) m.q0[i] = q_[i], m.w0[i] = flow_.mean_velocity()[i];
+  const bool inexact = pending_ || !flow_.is_parabola();
+  if (inexact) {
+    if (!solve(r / 2)) return false;
+    middle_ = Map<const VectorXd>(flow_.q(), n_);
+  }
+  if (!solve(r)) return false;  // last: where no event is found this is the flow
+  for (int i = 0; i < n_; ++i) {
+    m.a[i] = r > 0 ? (flow_.mean_velocity()[i] - m.w0[i]) / r : 0;
+    m.error[i] = inexact ? 4 * std::abs(middle_[i] - (m.q0[i] + r / 2 * (m.w0[i] + r / 2 * m.a[i]))) : 0;
+  }
+  event = events_.find(m, *this, closed_);
+  return !lost_;
+}
+
+// At an event the momentum decides.
+void EventLoop::meet(const Event& event, double h, Workspace& report) {
+  note_gap(report);
+  active_.place(t_, q_.data(), p_.data(), h);
+  for (const int gap : events_.near()) active_.add(gap, closed_, settings_.eps_g);
+  bool touched = false, approached = false;
+  for (int k = 0; k < active_.size(); ++k) {
+    touched |= active_[k].gap == event.gap && !active_[k].closed;
+    approached |= active_.speed(k) < -active_[k].still;
+  }
+  if (!touched && event.s > 0) {
+    ++report.counters[events_without_impulse];
+    return;
+  }
+  if (!touched) {  // it leaves, but so slowly that no position shows it: that is rest
+    for (std::size_t piece = 0; piece < closed_.size(); ++piece) {
+      if (gap_of_[piece] != event.gap || closed_[piece] != 0) continue;
+      if (gaps_.value_of(static_cast<int>(piece), q_.data(), t_) >
+          active_.round_off(static_cast<int>(piece), q_.data(), t_))
+        continue;
+      released_[piece] = 1;
+      close(static_cast<int>(piece));
+    }
+    ++report.counters[closings];
+    refuse_derivative("a contact closes without speed: neighbouring motions bounce or pass by");
+    return;
+  }
+  active_.complete();
+  if (!approached) {
+    for (int k = 0; k < active_.size(); ++k) close(active_[k].piece);
+    ++report.counters[closings];
+    refuse_derivative("a contact closes without speed: neighbouring motions bounce or pass by");
+    return;
+  }
+  check_differentiable();
+  impact(h, report);
+}
+
+void EventLoop::close(int piece) {
+  closed_[piece] = 1;
+  if (released_[piece] != 0) kept_.push_back(piece);  // it was left too early: held to the end of the step
+}
+
+void EventLoop::impact(double h, Workspace& report) {
+  const int m = active_.size(), rows = active_.rows_count();
+  law_contacts_.clear();
+  still_.clear();
+  bool elastic = true;
+  for (int k = 0; k < m; ++k) {
+    const ActiveContact& a = active_[k];
+    LawContact<double> contact = active_.law(k, restitutions_[a.gap]);
+    contact.captured =
+        settings_.rest && contact.law != ImpactLaw::elastic && struck_[a.piece] >= settings_.most_bounces;
+    elastic &= contact.law == ImpactLaw::elastic;
+    law_contacts_.push_back(contact);
+    still_.push_back(a.still);
+  }
+  resolver_.resolve(law_contacts_, rows, active_.delta().data(), active_.c().data(), still_, settings_.simultaneous);
+  impulse_ = Map<const VectorXd>(resolver_.impulse().data(), rows);
+  resting_.assign(m, 0);
+  set_.clear();
+  for (int k = 0; k < m; ++k)
+    if (resolver_.c_plus()[active_[k].row] <= still_[k]) resting_[k] = 1, set_.push_back(active_[k].row);
+  if (m > 1) ++report.counters[simultaneous_impacts];
+  active_.accelerations(impulse_.data(), accelerations_);
+  begin_line(h, report);
+  for (int k = 0; k < m; ++k)
+    if (impulse_[active_[k].row] != 0) ++struck_[active_[k].piece];
+  line_.t = t_;
+  line_.q = q_;
+  line_.p_minus = p_;
+  law_ = Law::momentum;
+  if (settings_.rest && closes(h)) {
+    ++report.counters[closings];
+    law_ = Law::rest;
+    std::fill(resting_.begin(), resting_.end(), 1);
+  } else if (elastic && settings_.discrete_energy && !mirror_only_) {
+    law_ = Law::discrete;
+  } else if (elastic && !system_.quadratic()) {
+    law_ = Law::continuous;
+  }
+  for (int k = 0; k < m; ++k) {
+    closed_[active_[k].piece] = 0;
+    if (resting_[k] != 0) close(active_[k].piece);
+  }
+  if (law_ == Law::discrete || law_ == Law::continuous) set_line(h);
+  if (law_ == Law::discrete) {
+    pending_ = true;  // its size belongs to the flow to come
+    return;
+  }
+  if (law_ == Law::continuous) {
+    if (!solve_continuous(step_.lagrangian(), line_, out_))
+      throw SolverError("the impulse of an impact could not be found", out_.residual, out_.iterations,
+                        "check that the Lagrangian is convex in the velocities");
+    impulse_ = base_ + out_.lambda * mirror_;
+  } else {
+    out_ = {};
+  }
+  p_.noalias() += active_.rows().transpose() * impulse_;
+  finish_line(report, out_.residual, out_.iterations);
+  if (jacobian_ != nullptr) jump();
+}
+
+// Closing by resolution; then impulse_ is what brings all contacts of A to rest.
+bool EventLoop::closes(double h) {
+  const int m = active_.size(), rows = active_.rows_count();
+  const auto c = active_.c();
+  const auto delta = active_.delta();
+  double fastest_after = 0, fastest_before = 0, tau = 0;
+  bool any = false;
+  // g̈ with the resting contacts held: 0 <= λ ⊥ g̈ >= 0 over them
+  normal_rows_.clear();
+  for (int k = 0; k < m; ++k)
+    if (resting_[k] != 0) normal_rows_.push_back(k);
+  press(normal_rows_);
+  for (int k = 0; k < m; ++k) {
+    const double c_plus = resolver_.c_plus()[active_[k].row], unit = std::sqrt(delta(active_[k].row, active_[k].row));
+    fastest_before = std::fmax(fastest_before, -active_.speed(k) / unit);
+    fastest_after = std::fmax(fastest_after, c_plus / unit);
+    if (resting_[k] != 0) continue;
+    any = true;
+    if (!(accelerations_[k] < 0)) return false;
+    tau = std::fmax(tau, -2 * c_plus / accelerations_[k]);
+  }
+  if (!any) return false;
+  const double rho = fastest_after / fastest_before;
+  if (!(tau <= (1 - rho) * h || tau * settings_.most_bounces <= h)) return false;
+  // with all of A held no multiplier may pull: pressed, none of them lifts
+  all_.clear();
+  normal_rows_.clear();
+  for (int k = 0; k < m; ++k) all_.push_back(active_[k].row), normal_rows_.push_back(k);
+  rest_impulse_.resize(rows);
+  hold(delta.data(), rows, all_, c.data(), rest_impulse_.data(), work_);
+  active_.accelerations(rest_impulse_.data(), accelerations_);
+  double largest = 0;
+  for (int k = 0; k < m; ++k)
+    largest = std::fmax(largest, std::abs(accelerations_[k]) / std::sqrt(delta(active_[k].row, active_[k].row)));
+  press(normal_rows_);
+  for (int k = 0; k < m; ++k)
+    if (accelerations_[k] > 1e-9 * largest * std::sqrt(delta(active_[k].row, active_[k].row))) return false;
+  impulse_ = rest_impulse_;
+  set_ = all_;
+  return true;
+}
+
+// accelerations_ with these contacts pressed together: 0 <= λ ⊥ g̈ >= 0.
+void EventLoop::press(const std::vector<int>& contacts) {
+  const int m = static_cast<int>(contacts.size());
+  if (m == 0) return;
+  const auto delta = active_.delta();
+  const auto row = [&](int k) { return active_[contacts[k]].row; };
+  MatrixXd gram(m, m);
+  VectorXd a(m);
+  for (int k = 0; k < m; ++k) {
+    a[k] = accelerations_[contacts[k]];
+    for (int l = 0; l < m; ++l) gram(k, l) = delta(row(k), row(l));
+  }
+  const VectorXd lambda = nonnegative_least_squares(gram, a);
+  for (int k = 0; k < active_.size(); ++k)
+    for (int l = 0; l < m; ++l) accelerations_[k] += delta(active_[k].row, row(l)) * lambda[l];
+}
+
+// Λ(λ) = base + λ mirror: the law's impulses, and what holds the resting contacts.
+void EventLoop::set_line(double h) {
+  const int rows = active_.rows_count();
+  const auto c = active_.c();
+  const auto delta = active_.delta();
+  base_.setZero(rows);
+  mirror_ = impulse_;
+  if (!set_.empty()) {
+    hold(delta.data(), rows, set_, c.data(), base_.data(), work_);
+    speeds_.noalias() = delta * impulse_;
+    rest_impulse_.resize(rows);
+    hold(delta.data(), rows, set_, speeds_.data(), rest_impulse_.data(), work_);
+    mirror_ += rest_impulse_;
+  }
+  line_.p = p_;
+  line_.p.noalias() += active_.rows().transpose() * base_;
+  line_.d.noalias() = active_.rows().transpose() * mirror_;
+  line_.w = base_.dot(active_.rates());
+  line_.d_t = mirror_.dot(active_.rates());
+  line_.G = mirror_.dot(delta * mirror_);
+  line_.energy_minus = energy_minus_;
+  line_.largest = 0;
+  for (int k = 0; k < active_.size(); ++k) {
+    const int row = active_[k].row;
+    if (c[row] < -still_[k])
+      line_.largest +=
+          std::abs(impulse_[row] * c[row]) / 4 + std::pow(accelerations_[k] * h, 2) / (8 * delta(row, row));
+  }
+}
+
+void EventLoop::take_mirror_image(Workspace& report) {
+  pending_ = false;
+  law_ = Law::momentum;
+  p_.noalias() += active_.rows().transpose() * impulse_;
+  finish_line(report, 0, out_.iterations);
+  if (jacobian_ != nullptr) jump();
+}
+
+// A ledger line for the impact at the running point; its impulse may still be unknown.
+void EventLoop::begin_line(double h, Workspace& report) {
+  Impact& impact = report.impacts.add();
+  impact.time = t_;
+  impact.alpha = std::fmin(1, done_ / h);
+  impact.energy_before = active_.energy();
+  impact.discrete_energy_before = energy_minus_;
+  impact.q.assign(q_.data(), q_.data() + n_);
+  impact.v_before.assign(active_.v().begin(), active_.v().end());
+}
+
+void EventLoop::finish_line(Workspace& report, double residual, int iterations) {
+  Impact& impact = report.impacts.back();
+  if (law_ == Law::discrete) impulse_ = base_ + out_.lambda * mirror_;
+  line_.p_plus = line_.p_minus;
+  line_.p_plus.noalias() += active_.rows().transpose() * impulse_;
+  Lagrangian& L = step_.lagrangian();
+  L.velocity(line_.q.data(), line_.p_plus.data(), line_.t, v_plus_.data());
+  impact.v_after.assign(v_plus_.data(), v_plus_.data() + n_);
+  impact.energy_after = L.energy(line_.q.data(), v_plus_.data(), line_.t);
+  impact.momentum_change = (line_.p_plus - line_.p_minus).norm();
+  impact.constraint_impulse = active_.reaction(impulse_.data());
+  impact.residual = residual;
+  impact.iterations = iterations;
+  const auto c = active_.c();
+  c_plus_ = c;
+  c_plus_.noalias() += active_.delta() * impulse_;
+  impact.obstacle_work = -impulse_.dot(active_.rates());
+  impact.loss = system_.quadratic() ? impulse_.dot(c_plus_ + c) / 2
+                                    : impact.energy_after - impact.energy_before - impact.obstacle_work;
+  for (int k = 0; k < active_.size(); ++k) {
+    const ActiveContact& a = active_[k];
+    if (impulse_[a.row] == 0) continue;
+    impact.gap = std::fmax(impact.gap, std::abs(a.value));
+    if (impact.contacts.empty() || impact.contacts.back().contact != a.gap)
+      impact.contacts.push_back({.contact = a.gap, .lambda = 0, .law = law_contacts_[k].law});
+    ContactImpulse& entry = impact.contacts.back();
+    entry.lambda += impulse_[a.row] / a.scale;
+    for (int r = 0; r < a.tangents; ++r) entry.tangential[r] += impulse_[a.row + 1 + r];
+  }
+  const int hardest = resolver_.hardest();
+  if (law_ == Law::rest) {
+    impact.law = ImpactLaw::rest;
+    impact.requested_restitution = impact.obtained_restitution = 0;
+  } else if (hardest >= 0) {
+    const int row = active_[hardest].row;
+    impact.requested_restitution = resolver_.requested(hardest);
+    impact.obtained_restitution = law_ == Law::momentum ? resolver_.obtained(hardest) : -c_plus_[row] / c[row];
+  }
+  if (law_ == Law::discrete) {
+    double before = 0;
+    flow_.energies(before, impact.discrete_energy_after);
+  } else {
+    impact.discrete_energy_after = impact.energy_after;
+  }
+}
+
+// ---- derivative -------------------------------------------------------------------------------------------------
+
+// dJ, d(Λ) and the change of the work along one column of the sensitivity, at fixed λ.
+void EventLoop::differentiate_impulse(int column, VectorXd& dp, double& d_work) {
+  using Dual = formula::Dual<double>;
+  const int rows = active_.rows_count();
+  const VectorXd dq = sensitivity_.q.col(column);
+  dp = sensitivity_.p.col(column);
+  active_.differentiate(dq.data(), sensitivity_.t[column], dp.data(), differential_);
+  VectorXd d_impulse = VectorXd::Zero(rows);
+  if (system_.quadratic()) {
+    dual_delta_.assign(static_cast<std::size_t>(rows) * rows, Dual(0.0));
+    dual_c_.assign(rows, Dual(0.0));
+    for (int k = 0; k < rows; ++k) {
+      dual_c_[k] = {active_.c()[k], differential_.c[k]};
+      for (int l = 0; l < rows; ++l) dual_delta_[k * rows + l] = {active_.delta()(k, l), differential_.delta(k, l)};
+    }
+    std::vector<Dual> held(rows), of_mirror(rows), speeds(rows);
+    std::vector<LawContact<Dual>> contacts;
+    for (const LawContact<double>& from : law_contacts_)
+      contacts.push_back({.law = from.law,
+                          .row = from.row,
+                          .tangents = from.tangents,
+                          .friction = Dual(from.friction),
+                          .restitution = from.restitution,
+                          .captured = from.captured,
+                          .pressed = from.pressed,
+                          .length = from.length});
+    if (law_ == Law::rest) {
+      hold(dual_delta_.data(), rows, set_, dual_c_.data(), held.data(), dual_work_);
+      for (int k = 0; k < rows; ++k) d_impulse[k] = held[k].derivative;
+    } else {
+      dual_resolver_.resolve(contacts, rows, dual_delta_.data(), dual_c_.data(), still_, settings_.simultaneous);
+      for (int k = 0; k < rows; ++k) d_impulse[k] = dual_resolver_.impulse()[k].derivative;
+      if (law_ == Law::discrete) {
+        for (int k = 0; k < rows; ++k) {
+          speeds[k] = Dual(0.0);
+          for (int l = 0; l < rows; ++l)
+            speeds[k] = speeds[k] + dual_delta_[k * rows + l] * dual_resolver_.impulse()[l];
+        }
+        hold(dual_delta_.data(), rows, set_, speeds.data(), of_mirror.data(), dual_work_);
+        hold(dual_delta_.data(), rows, set_, dual_c_.data(), held.data(), dual_work_);
+        for (int k = 0; k < rows; ++k)
+          d_impulse[k] = held[k].derivative + out_.lambda * (d_impulse[k] + of_mirror[k].derivative);
+      }
+    }
+  }
+  dp += differential_.rows.transpose() * impulse_ + active_.rows().transpose() * d_impulse;
+  d_work = d_impulse.dot(active_.rates()) + impulse_.dot(differential_.rates);
+}
+
+// Where the map has no derivative.
+void EventLoop::refuse_derivative(const std::string& why) {
+  if (jacobian_ != nullptr && jacobian_->reason.empty()) jacobian_->reason = fmt::format("at t = {:.9g}: {}", t_, why);
+}
+
+void EventLoop::check_differentiable() {
+  int open = 0;
+  for (int k = 0; k < active_.size(); ++k) open += !active_[k].closed && active_.speed(k) < -active_[k].still;
+  if (open > 1) refuse_derivative("several gaps close at the same instant, and which is first decides");
+  if (active_.size() > 1 && !system_.quadratic())
+    refuse_derivative("several contacts, and the Lagrangian is not quadratic in the velocities");
+}
+
+// Through an impulse of known size at the running point.
+void EventLoop::jump() {
+  if (!jacobian_->reason.empty()) return;
+  MatrixXd dp_plus(n_, 2 * n_);
+  VectorXd dp(n_);
+  double d_work = 0;
+  const bool by_energy = law_ == Law::continuous;
+  const EnergyRow row = by_energy ? linearize_continuous(step_.lagrangian(), line_, out_.lambda) : EnergyRow{};
+  for (int column = 0; column < 2 * n_; ++column) {
+    differentiate_impulse(column, dp, d_work);
+    if (by_energy) {
+      const double F = row.q.dot(sensitivity_.q.col(column)) + row.p_plus.dot(dp) +
+                       row.p_minus.dot(sensitivity_.p.col(column)) + row.t * sensitivity_.t[column] + d_work;
+      dp -= F / (row.p_plus.dot(line_.d) + line_.d_t) * line_.d;
+    }
+    dp_plus.col(column) = dp;
+  }
+  sensitivity_.p = dp_plus;
+}
+
+// Through the pending impulse (if any) and the flow just solved, which ends at an event or at the end of the step.
+// Unknown differentials: λ of a pending impulse, the length if the flow ends at an event.
+void EventLoop::propagate(double t, double length, const Event* event) {
+  if (!jacobian_->reason.empty()) return;
+  Sensitivity& x = sensitivity_;
+  if (!flow_.derivative(derivative_)) return refuse_derivative("the method has no step derivative");
+  const MatrixXd& D = derivative_.matrix;  // of q1, p1, E⁻, E⁺ by q, p⁺, length, t
+  MatrixXd dp = x.p;                       // of p⁺ without dλ
+  EnergyRow row;
+  RowVectorXd energy_known = RowVectorXd::Zero(2 * n_);
+  if (pending_) {
+    row = linearize_discrete(line_, derivative_);
+    VectorXd column_dp(n_);
+    double d_work = 0;
+    for (int column = 0; column < 2 * n_; ++column) {
+      differentiate_impulse(column, column_dp, d_work);
+      dp.col(column) = column_dp;
+      energy_known[column] = row.q.dot(x.q.col(column)) + row.p_plus.dot(column_dp) + row.t * x.t[column] +
+                             row.energy_minus * x.energy[column] + d_work;
+    }
+  }
+  // Outputs as known part + (by λ) dλ + (by length) ds.
+  const auto known = [&](int first, int rows) -> MatrixXd {
+    return D.block(first, 0, rows, n_) * x.q + D.block(first, n_, rows, n_) * dp +
+           D.block(first, 2 * n_ + 1, rows, 1) * x.t;
+  };
+  VectorXd by_lambda = VectorXd::Zero(2 * n_ + 2);
+  if (pending_) by_lambda = D.middleCols(n_, n_) * line_.d;
+  const VectorXd by_length = D.col(2 * n_);
+  const double energy_by_lambda = pending_ ? row.p_plus.dot(line_.d) + line_.d_t : 1;
+  const double energy_by_length = pending_ ? row.length : 0;
+  RowVectorXd d_lambda = RowVectorXd::Zero(2 * n_), d_length = -x.t;  // length = end of step − t
+  const MatrixXd q1 = known(0, n_);
+  if (event != nullptr) {
+    VectorXd normal(n_);
+    double g_t = 0;
+    const double t1 = t + length;
+    const double value =
+        gaps_.fold(event->gap, [&](int k) { return closed_[k] != 0 ? infinity : gaps_.value_of(k, flow_.q(), t1); });
+    int piece = -1;
+    for (int k = 0; k < gaps_.pieces() && piece < 0; ++k)
+      if (gap_of_[k] == event->gap && closed_[k] == 0 && gaps_.value_of(k, flow_.q(), t1) == value) piece = k;
+    gaps_.gradient(piece, flow_.q(), t1, normal.data(), g_t);
+    const RowVectorXd gap_known = normal.transpose() * q1 + g_t * x.t;
+    const double gap_by_lambda = normal.dot(by_lambda.head(n_)), gap_by_length = normal.dot(by_length.head(n_)) + g_t;
+    const double determinant = energy_by_lambda * gap_by_length - energy_by_length * gap_by_lambda;
+    d_lambda = -(gap_by_length * energy_known - energy_by_length * gap_known) / determinant;
+    d_length = -(energy_by_lambda * gap_known - gap_by_lambda * energy_known) / determinant;
+  } else if (pending_) {
+    d_lambda = -(energy_known + energy_by_length * d_length) / energy_by_lambda;
+  }
+  const MatrixXd p1 = known(n_, n_) + by_lambda.segment(n_, n_) * d_lambda + by_length.segment(n_, n_) * d_length;
+  const RowVectorXd energy = known(2 * n_, 1).row(0) + by_lambda[2 * n_] * d_lambda + by_length[2 * n_] * d_length;
+  x.q = q1 + by_lambda.head(n_) * d_lambda + by_length.head(n_) * d_length;
+  x.p = p1;
+  x.energy = energy;
+  x.t += d_length;
+  if (!x.q.allFinite() || !x.p.allFinite()) refuse_derivative("the path touches a gap tangentially");
+}
+
+}  // namespace ricochet

@@ -1,0 +1,130 @@
+#pragma once
+// The only place that splits a step. A flow (discrete/flow.hpp) is searched for its first event
+// (contact/first_event.hpp); there the momentum decides what happens, and a new flow starts from it.
+//
+//   c = n·v⁻ + g_t > 0    no impulse: path and momentum differ by O(h²), and the new flow leaves. Counted.
+//   |c| <= ρ_v            the contact closes: it becomes a row of the flow and is no longer watched.
+//   c < −ρ_v              an impact of A = {it} ∪ {closed contacts} ∪ {those that close within eps_g of a step}: the
+//   laws give
+//                         impulses; what then has c⁺ <= ρ_v is closed, the rest open.
+//
+// **Closing by resolution.** A leaving contact comes back after τ = 2c⁺/g_n, g_n = −g̈ with the resting contacts held.
+// With ρ = max c⁺/max|c⁻| bouncing ends within the step if τ <= (1−ρ)h; and nobody wants to see more than K bounces in
+// a step, τ <= h/K. If then every g_n > 0 and no multiplier pulls with all of A held, A closes: the momentum is
+// projected on c_A = 0. An elastic contact loses at most g_n²h²/(8ΔK²) by that.
+//
+// **The discrete energy rule** acts on the line p⁺ = P(p⁻ + λJᵀΛ), P the projection in the metric of M that holds the
+// contacts which the mirror image λ = 1 leaves at rest. Where it has nothing to say (contact/impact_energy.hpp) the
+// mirror image itself is taken, for the rest of the step. Counted.
+//
+// **Derivative.** Each flow is a map of (q, p, length, t). λ and unknown lengths follow from the implicit function
+// theorem, impulses by the laws on dual numbers.
+
+#include <Eigen/Dense>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ricochet/contact/active_set.hpp"
+#include "ricochet/contact/first_event.hpp"
+#include "ricochet/contact/impact_energy.hpp"
+#include "ricochet/contact/law_resolver.hpp"
+#include "ricochet/methods/method.hpp"
+#include "ricochet/methods/running_scalars.hpp"
+
+namespace ricochet {
+
+struct EventLoopSettings {
+  bool discrete_energy = true;  // of elastic impacts
+  Simultaneous simultaneous = Simultaneous::moreau;
+  double eps_g = 1e-9;  // part of a step
+  int max_impacts = 1000;
+  bool rest = true;        // closing by resolution
+  int most_bounces = 100;  // K
+};
+
+enum EventCounter {
+  grazing_fallbacks,
+  simultaneous_impacts,
+  multi_impact_steps,
+  events_without_impulse,
+  closings,
+};
+std::vector<std::string> event_counters();  // their names
+
+class EventLoop : private Path {
+ public:
+  EventLoop(const System& system, const EventLoopSettings& settings, SubStep& step, Gaps& gaps, Flow& flow);
+
+  // From state.t to state.t + h. Throws SolverError and then leaves the state as it was.
+  void step(State& state, double h, Workspace& report, StepJacobian* jacobian);
+  bool any_closed(const State& state) const;
+
+ private:
+  struct Sensitivity {  // of the running point (q, p, E⁻, t) by the state at the start of the step
+    Eigen::MatrixXd q, p;
+    Eigen::RowVectorXd energy, t;
+    void reset(int n);
+  };
+
+  void find_closed_at_start(double h);
+  void drop_unsupported();
+  bool find_event(double r, std::optional<Event>& event);  // false: the rule of the pending impulse has nothing to say
+  void position(double s, double* q) override;
+  bool solve(double s);
+  void show_path(double length, std::vector<Workspace::PathPoint>& path);
+  void meet(const Event& event, double h, Workspace& report);
+  void impact(double h, Workspace& report);
+  bool closes(double h);
+  void close(int piece);
+  void press(const std::vector<int>& contacts);
+  void set_line(double h);
+  void take_mirror_image(Workspace& report);
+  void begin_line(double h, Workspace& report);
+  void finish_line(Workspace& report, double residual, int iterations);
+  void note_gap(Workspace& report);
+  void check_differentiable();
+  void refuse_derivative(const std::string& why);
+  void differentiate_impulse(int column, Eigen::VectorXd& dp, double& d_work);
+  void jump();
+  void propagate(double t, double length, const Event* event);
+
+  const System& system_;
+  EventLoopSettings settings_;
+  RunningScalars scalars_;
+  SubStep& step_;
+  Gaps& gaps_;
+  Flow& flow_;
+  FirstEvent events_;
+  ActiveSet active_;
+  ImpactResolver<double> resolver_;
+  ImpactResolver<formula::Dual<double>> dual_resolver_;
+  std::vector<Restitution> restitutions_;  // of each contact
+  std::vector<LawContact<double>> law_contacts_;
+  std::vector<double> still_;
+
+  int n_;
+  double t_ = 0, done_ = 0, energy_minus_ = 0;
+  Eigen::VectorXd q_, p_;  // running point
+  std::vector<char> closed_, released_, resting_;
+  std::vector<int> held_, kept_, gap_of_, struck_;
+  std::vector<char> has_maximum_;
+  PathModel model_;
+  enum class Law { momentum, discrete, continuous, rest } law_ = Law::momentum;  // of the last impact
+  Eigen::VectorXd middle_, impulse_, base_, mirror_, speeds_, rest_impulse_, v_plus_, c_plus_;
+  std::vector<double> accelerations_, work_, works_;
+  std::vector<int> set_, all_, normal_rows_;  // rows that rest, all normal rows, contacts
+  ImpactLine line_;
+  Outgoing out_;
+  bool pending_ = false;      // the impulse at the running point is on line_, its size still unknown
+  bool mirror_only_ = false;  // for the rest of this step
+  bool lost_ = false;
+  double solved_ = 0;  // length of the last solve of a pending impulse
+  Sensitivity sensitivity_;
+  SubStepDerivative derivative_;
+  ActiveSet::Differential differential_;
+  std::vector<formula::Dual<double>> dual_delta_, dual_c_, dual_work_;
+  StepJacobian* jacobian_ = nullptr;
+};
+
+}  // namespace ricochet
