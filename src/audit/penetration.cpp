@@ -7,21 +7,30 @@ namespace ricochet {
 
 namespace {
 
-double depth(Gaps& gaps, const State& s) {
-  gaps.evaluate(s.q.data(), s.t);
+double depth(Gaps& gaps, const std::vector<double>& q, double t) {
+  gaps.evaluate(q.data(), t);
   return -gaps.minimum();
 }
 
 }  // namespace
 
 double depth_within_step(const Method& method, Workspace& workspace, const State& start, double h, Gaps& gaps) {
-  double deepest = -std::numeric_limits<double>::infinity();
-  for (int part = 1; part < 8; ++part) {
-    State s = start;
-    workspace.impacts.clear();
-    method.step(s, h * part / 8, workspace);
-    deepest = std::fmax(deepest, depth(gaps, s));
+  std::vector<Workspace::PathPoint> path;
+  State end = start;
+  workspace.impacts.clear();
+  workspace.path = &path;
+  method.step(end, h, workspace);
+  workspace.path = nullptr;
+  if (path.empty()) {  // a method without a path: the chord
+    constexpr int points = 16;
+    for (int k = 1; k < points; ++k) {
+      const double part = static_cast<double>(k) / points;
+      path.push_back({start.t + part * h, start.q});
+      for (std::size_t i = 0; i < start.q.size(); ++i) path.back().q[i] += part * (end.q[i] - start.q[i]);
+    }
   }
+  double deepest = -std::numeric_limits<double>::infinity();
+  for (const Workspace::PathPoint& point : path) deepest = std::fmax(deepest, depth(gaps, point.q, point.t));
   return deepest;
 }
 
@@ -36,7 +45,7 @@ PenetrationMeasurement measure_penetration(const Subject& subject, std::int64_t 
   while (walk.steps() < steps) {
     between = std::fmax(between, depth_within_step(walk.method(), *work, walk.state(), walk.h(), gaps));
     walk.step();
-    grid = std::fmax(grid, depth(gaps, walk.state()));
+    grid = std::fmax(grid, depth(gaps, walk.state().q, walk.state().t));
   }
   grid = std::fmax(grid, -walk.gap_min());
   m.grid = grid;

@@ -26,6 +26,20 @@ std::string contact_names(const std::vector<std::string>& names, const double* l
   return text;
 }
 
+// One word where the law is the same for all contacts, else that of each.
+std::string law_names(const std::int64_t* laws, std::size_t contacts, ImpactLaw line) {
+  std::vector<ImpactLaw> acted;
+  for (std::size_t k = 0; k < contacts; ++k)
+    if (laws[k] >= 0) acted.push_back(static_cast<ImpactLaw>(laws[k]));
+  if (std::all_of(acted.begin(), acted.end(), [&](ImpactLaw law) { return law == line; })) return name(line);
+  std::string text;
+  for (const ImpactLaw law : acted) {
+    if (!text.empty()) text += " + ";
+    text += name(law);
+  }
+  return text;
+}
+
 void for_each_block(const ArchiveReader& archive, const std::function<void(std::int64_t, std::int64_t)>& body) {
   const std::int64_t lines = archive.sizes().impacts;
   for (std::int64_t first = 0; first < lines; first += block) body(first, std::min(block, lines - first));
@@ -38,7 +52,7 @@ void for_each_interval(const ArchiveReader& archive, const std::function<void(do
     const auto time = archive.read("impacts/time", first, count);
     const auto law = archive.read_integers("impacts/law", first, count);
     for (std::size_t k = 0; k < time.size(); ++k) {
-      if (law[k] == static_cast<std::int64_t>(ImpactLaw::rest)) continue;
+      if (law[k] >= static_cast<std::int64_t>(ImpactLaw::rest)) continue;  // rest, stick, slide, release
       if (!std::isnan(previous)) body(time[k] - previous);
       previous = time[k];
     }
@@ -93,12 +107,13 @@ ImpactDigest digest_impacts(const ArchiveReader& archive, std::int64_t max_lines
                lambda = archive.read("impacts/lambda", first, count_);
     const auto steps = archive.read_integers("impacts/step", first, count_),
                law = archive.read_integers("impacts/law", first, count_),
+               laws = archive.read_integers("impacts/laws", first, count_),
                contact = archive.read_integers("impacts/contact", first, count_),
                iteration = archive.read_integers("impacts/iterations", first, count_);
     for (std::size_t k = 0; k < time.size(); ++k) {
       const std::int64_t line = first + static_cast<std::int64_t>(k);
       const auto this_law = static_cast<ImpactLaw>(law[k]);
-      const bool impact = this_law != ImpactLaw::rest, chosen = evenly_chosen(line, digest.lines, max_lines);
+      const bool impact = this_law < ImpactLaw::rest, chosen = evenly_chosen(line, digest.lines, max_lines);
       if (impact) {
         count(digest.alpha, columns[0][k]);
         digest.energy_change += columns[5][k] - columns[4][k];
@@ -112,7 +127,7 @@ ImpactDigest digest_impacts(const ArchiveReader& archive, std::int64_t max_lines
         iterations.push_back(static_cast<double>(iteration[k]));
         for (std::size_t c = 0; c < columns.size(); ++c) plain[c].push_back(columns[c][k]);
         digest.contacts.push_back(contact_names(names, lambda.data() + k * names.size(), contact[k]));
-        digest.laws.emplace_back(name(this_law));
+        digest.laws.push_back(law_names(laws.data() + k * names.size(), names.size(), this_law));
       }
       if (impact) previous = time[k];
     }

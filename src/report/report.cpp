@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "ricochet/report/base64.hpp"
 #include "ricochet/report/envelope.hpp"
@@ -95,6 +96,18 @@ Json to_json(const std::string& name, const Orbit& orbit) {
   return {{"name", name}, {"t", base64(t)}, {"q", base64(x)}, {"v", base64(y)}};
 }
 
+// H − H0 against the sum of its causes, then each of them; none where nothing should change the energy.
+std::vector<std::string> balance_curves(const Labels& labels, const ImpactDigest& impacts) {
+  const auto works = [](const std::string& name) { return name.starts_with("work."); };
+  const auto loses = [](const std::string& law) { return law != "elastic"; };
+  if (std::none_of(labels.scalars.begin(), labels.scalars.end(), works) &&
+      std::none_of(impacts.laws.begin(), impacts.laws.end(), loses))
+    return {};
+  std::vector<std::string> names{"change of energy", "sum of works and losses"};
+  names.insert(names.end(), labels.scalars.begin(), labels.scalars.end());
+  return names;
+}
+
 // A run that was killed has no summary: what its records say.
 Summary summary_of_records(const ArchiveHeader& header, const Statistics& statistics, const ArchiveReader& archive) {
   Summary summary;
@@ -142,6 +155,9 @@ ReportData run_report_data(const fs::path& directory) {
   groups.emplace_back("momenta", "Momenta", labels.momenta);
   groups.emplace_back("gaps", "Gaps", labels.contacts);
   groups.emplace_back("q", "Coordinates", labels.coordinates);
+  groups.emplace_back("balance", "Energy balance", balance_curves(labels, impacts));
+  std::vector<double> balance_row(2 + labels.scalars.size());
+  double first_energy = 0;
   std::vector<Orbit> orbits(std::min(labels.coordinates.size(), max_orbits), Orbit(records, max_points));
   Statistics statistics;
   Observables point;
@@ -150,24 +166,36 @@ ReportData run_report_data(const fs::path& directory) {
     const std::int64_t count = std::min(block, records - first);
     const auto t = archive.read("t", first, count), q = archive.read("q", first, count),
                v = archive.read("v", first, count), energy = archive.read("energy", first, count),
-               momenta = archive.read("momenta", first, count), gaps = archive.read("gaps", first, count);
-    const std::size_t n = labels.coordinates.size(), s = labels.momenta.size(), c = labels.contacts.size();
+               momenta = archive.read("momenta", first, count), gaps = archive.read("gaps", first, count),
+               scalars = archive.read("scalars", first, count);
+    const std::size_t n = labels.coordinates.size(), s = labels.momenta.size(), c = labels.contacts.size(),
+                      r = labels.scalars.size();
+    if (first == 0) first_energy = energy.front();
     for (std::size_t row = 0; row < t.size(); ++row) {
       const double *q_row = q.data() + row * n, *v_row = v.data() + row * n;
       groups[0].envelope.add(t[row], &energy[row]);
       groups[1].envelope.add(t[row], momenta.data() + row * s);
       groups[2].envelope.add(t[row], gaps.data() + row * c);
       groups[3].envelope.add(t[row], q_row);
+      if (groups[4].shown > 0) {
+        const double* scalar_row = scalars.data() + row * r;
+        balance_row[0] = energy[row] - first_energy;
+        balance_row[1] = std::accumulate(scalar_row, scalar_row + r, 0.0);
+        std::copy(scalar_row, scalar_row + r, balance_row.begin() + 2);
+        groups[4].envelope.add(t[row], balance_row.data());
+      }
       for (std::size_t k = 0; k < orbits.size(); ++k) orbits[k].add(t[row], q_row[k], v_row[k]);
       reels.add(t[row], q_row, v_row);
       point.t = t[row];
       point.energy = energy[row];
       point.momenta.assign(momenta.data() + row * s, momenta.data() + (row + 1) * s);
+      point.scalars.assign(scalars.data() + row * r, scalars.data() + (row + 1) * r);
       statistics.record(point);
     }
   }
 
   Json curves = Json::array(), phase = Json::array(), shapes = Json::array(), films = Json::array();
+  std::rotate(groups.begin() + 1, groups.end() - 1, groups.end());  // the balance beside the energy
   for (const CurveGroup& group : groups)
     if (group.shown > 0) curves.push_back(to_json(group));
   for (std::size_t k = 0; k < orbits.size(); ++k) {

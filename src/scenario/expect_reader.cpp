@@ -5,6 +5,7 @@
 #include <map>
 
 #include "ricochet/formula/parser.hpp"
+#include "ricochet/methods/running_scalars.hpp"
 
 namespace ricochet {
 
@@ -31,6 +32,11 @@ SummaryName summary_names(const Model& model, const std::string& method) {
   momentum.any_child = model.symmetries.empty();  // then every name is unknown, and said to be so
   for (const Symmetry& s : model.symmetries)
     for (const char* name : {"initial", "max_deviation"}) momentum.children[s.name].children[name];
+  SummaryName& scalars = root.children["scalars"];
+  const RunningScalars running(model);
+  scalars.any_child = running.names.empty();
+  for (const std::string& scalar : running.names)
+    for (const char* name : {"initial", "final", "min", "max"}) scalars.children[scalar].children[name];
   for (const Descriptor& d : method_descriptors())
     if (d.name == method)
       for (const std::string& counter : d.counters) root.children[counter];
@@ -50,7 +56,8 @@ class ExpectReader {
     for (const toml::key* written : keys_in_order(read_table(document_, node, key))) {
       const std::string word(written->str());
       const auto child = name.children.find(word);
-      if (child == name.children.end() && (!name.any_child || keys.back() == "momentum")) unknown(name, *written, key);
+      if (child == name.children.end() && (!name.any_child || keys.back() == "momentum" || keys.back() == "scalars"))
+        unknown(name, *written, key);
       keys.push_back(word);
       read(*node.as_table()->get(word), child == name.children.end() ? SummaryName{} : child->second, keys);
       keys.pop_back();
@@ -61,7 +68,8 @@ class ExpectReader {
     std::vector<std::string> known;
     for (const auto& [word, child] : name.children) known.push_back(word);
     document_.fail(written.source(), key + "." + std::string(written.str()),
-                   known.empty() ? "summary.json has no such field: the system declares no symmetry"
+                   known.empty() ? fmt::format("summary.json has no such field: the system declares no {}",
+                                               key == "expect.scalars" ? "force and no contact" : "symmetry")
                                  : fmt::format("summary.json has no such field; it has {}", joined(known)),
                    formula::nearest(written.str(), known));
   }

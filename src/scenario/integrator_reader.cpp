@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ricochet/discrete/tableau.hpp"
+
 namespace ricochet {
 
 namespace {

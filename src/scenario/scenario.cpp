@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "expect_reader.hpp"
@@ -9,6 +10,7 @@
 #include "integrator_reader.hpp"
 #include "overrides.hpp"
 #include "ricochet/formula/substitute.hpp"
+#include "ricochet/mechanics/contact_frame.hpp"
 #include "ricochet/simulation/method_stepper.hpp"
 #include "run_reader.hpp"
 #include "system_reader.hpp"
@@ -81,6 +83,8 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
   scenario.run = read_run(root.require_table("run"), scenario.integrator, !scenario.model.contacts.empty());
   if (output) read_output(*output, scenario.run);
   if (contact) scenario.rest = read_contact(*contact);
+  scenario.integrator.rest = scenario.rest.policy == "auto";
+  scenario.integrator.most_bounces = static_cast<int>(scenario.rest.max_impacts_per_step);
   if (expect) scenario.expect = read_expect(*expect, scenario.model, scenario.integrator.method);
   if (view) scenario.shapes = read_view(*view, formulas);
   if (scenario.integrator.backward) reverse_time(scenario);
@@ -135,6 +139,9 @@ InputError located(const ModelError& error, const Scenario& scenario) {
 
 std::unique_ptr<Stepper> make_stepper(const Scenario& scenario, std::vector<std::string>& warnings) {
   try {
+    const auto has_point = [](const Contact& contact) { return !contact.point.empty(); };
+    if (std::any_of(scenario.model.contacts.begin(), scenario.model.contacts.end(), has_point))
+      check_frames(System(scenario.model), scenario.position.data(), scenario.run.start);
     return make_stepper(scenario.model, scenario.integrator,
                         {scenario.run.start, scenario.position, scenario.velocity_or_momentum, scenario.momentum_given,
                          scenario.project},

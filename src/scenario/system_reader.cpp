@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ricochet/contact/law.hpp"
 #include "ricochet/formula/differentiate.hpp"
 #include "ricochet/formula/kinks.hpp"
 
@@ -133,17 +134,21 @@ void read_named(TableReader& system, FormulaReader& formulas, const std::string&
   }
 }
 
+// The keys that the law's descriptor names; restitution and friction of a law without them would have no effect.
 void read_law(TableReader& table, FormulaReader& formulas, Contact& contact) {
-  contact.law = table.choice("law", {"elastic", "newton", "coulomb", "plastic"}).value_or("elastic");
-  const bool restores = contact.law == "newton" || contact.law == "coulomb";
-  const bool rubs = contact.law == "coulomb";
-  const auto refuse_or_require = [&](const std::string& key, bool wanted) {
+  std::vector<std::string> laws;
+  for (const LawDescriptor& law : law_descriptors()) laws.push_back(law.name);
+  contact.law = table.choice("law", laws).value_or("elastic");
+  const LawDescriptor& law = law_descriptor(law_named(contact.law));
+  const auto find = [&](const std::string& key) {
     const toml::node* node = table.find(key);
-    if (wanted && !node) table.require(key, fmt::format("a number, because the law is {}", contact.law));
-    if (!wanted && node) table.fail(key, fmt::format("the law {} has no {}", contact.law, key));
+    const auto known = std::find_if(law.keys.begin(), law.keys.end(), [&](const LawKey& k) { return k.name == key; });
+    if (known == law.keys.end() && node) table.fail(key, fmt::format("the law {} has no {}", law.name, key));
+    if (known != law.keys.end() && known->required && !node)
+      table.require(key, fmt::format("a number, because the law is {}", law.name));
     return node;
   };
-  if (const toml::node* node = refuse_or_require("restitution", restores)) {
+  if (const toml::node* node = find("restitution")) {
     if (formulas.scope.knows("speed"))
       table.fail("restitution", "speed is the approach speed here, but it is already another name");
     formulas.scope.add_name("speed", formulas.graph().symbol(formula::SymbolKind::other, 0, "speed"));
@@ -151,20 +156,29 @@ void read_law(TableReader& table, FormulaReader& formulas, Contact& contact) {
     if (contact.restitution.is_constant() && !(contact.restitution.value() >= 0 && contact.restitution.value() <= 1))
       table.fail("restitution", "expected a value from 0 to 1");
   }
-  if (const toml::node* node = refuse_or_require("friction", rubs)) {
+  if (const toml::node* node = find("friction")) {
     contact.friction = formulas.build(*node, table.key_of("friction"), friction);
+    if (!contact.friction.is_constant()) table.fail("friction", "expected a number or a formula of the parameters");
     if (!(contact.friction.value() >= 0)) table.fail("friction", "expected a value of at least 0");
+  } else if (contact.law == "plastic") {
+    contact.friction = formulas.graph().constant(1);
   }
 }
 
+// With any law: they also make `speed` a length in time, whatever the gap measures.
 void read_tangents(TableReader& table, FormulaReader& formulas, Contact& contact) {
   const toml::node* point = table.find("point");
   const toml::node* rows = table.find("tangent");
   if (point && rows) table.fail("tangent", "the tangents follow from point already; give one of the two");
-  if (contact.law == "coulomb" && !point && !rows) table.fail("law", "the law coulomb needs point or tangent");
+  if (law_descriptor(law_named(contact.law)).needs_frame && !point && !rows)
+    table.fail("law", fmt::format("the law {} needs point or tangent: what slips, and which way", contact.law));
   if (point) contact.point = formulas.build_list(*point, table.key_of("point"), contact_point, 2, 3);
   if (!rows) return;
-  for (const toml::node& row : read_list(formulas.document(), *rows, table.key_of("tangent"), "a list of rows"))
+  const std::string expected = "a list of 1 or 2 rows, each with one entry for each coordinate";
+  const toml::array& list = read_list(formulas.document(), *rows, table.key_of("tangent"), expected);
+  if (list.empty() || list.size() > 2)
+    table.fail("tangent", fmt::format("expected {}, got {} rows", expected, list.size()));
+  for (const toml::node& row : list)
     contact.tangent.push_back(formulas.build_vector(row, table.key_of("tangent"), tangent));
 }
 

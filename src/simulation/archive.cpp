@@ -44,6 +44,10 @@ class Appender {
     for (const double x : row) put(std::bit_cast<std::uint64_t>(x));
     end_row();
   }
+  void add(std::span<const std::int64_t> row) {
+    for (const std::int64_t x : row) put(std::bit_cast<std::uint64_t>(x));
+    end_row();
+  }
 
   void write() {
     if (pending_ == 0) return;
@@ -110,7 +114,8 @@ struct Archive::Impl {
   fs::path path, temporary;
   Handle file;
   std::vector<Appender> trajectory, impacts;
-  std::vector<double> lambda;
+  std::vector<double> lambda, tangential, state;
+  std::vector<std::int64_t> laws;
   bool visible = false;  // under its own name
   ~Impl() {
     std::error_code ignored;
@@ -143,12 +148,16 @@ Archive::Archive(const fs::path& path, const RunDescription& about, const Labels
   write_strings(a.file, path, "coordinates", labels.coordinates, false);
   write_strings(a.file, path, "momenta", labels.momenta, false);
   write_strings(a.file, path, "contacts", labels.contacts, false);
+  write_strings(a.file, path, "scalars", labels.scalars, false);
   Handle group(check(H5Gcreate2(a.file, "impacts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), path, "make a group"),
                H5Gclose);
   group.close();
   for (const Column& c : hdf5::trajectory_columns(labels)) a.trajectory.emplace_back(a.file, path, c);
   for (const Column& c : hdf5::impact_columns(labels)) a.impacts.emplace_back(a.file, path, c);
   a.lambda.resize(labels.contacts.size());
+  a.tangential.resize(2 * labels.contacts.size());
+  a.laws.resize(labels.contacts.size());
+  a.state.resize(labels.coordinates.size());
 }
 
 Archive::~Archive() = default;
@@ -165,12 +174,27 @@ void Archive::record(std::int64_t step, const Observables& o) {
   column++->add(o.energy);
   column++->add(o.momenta);
   column++->add(o.gaps);
+  column++->add(o.scalars);
 }
 
 void Archive::add(std::int64_t step, const Impact& i) {
   std::vector<double>& lambda = impl_->lambda;
+  std::vector<double>& tangential = impl_->tangential;
+  std::vector<std::int64_t>& laws = impl_->laws;
   std::fill(lambda.begin(), lambda.end(), 0.0);
-  for (const ContactImpulse& c : i.contacts) lambda.at(static_cast<std::size_t>(c.contact)) += c.lambda;
+  std::fill(tangential.begin(), tangential.end(), 0.0);
+  std::fill(laws.begin(), laws.end(), -1);
+  for (const ContactImpulse& c : i.contacts) {
+    const auto k = static_cast<std::size_t>(c.contact);
+    lambda.at(k) += c.lambda;
+    for (std::size_t d = 0; d < 2; ++d) tangential[2 * k + d] += c.tangential[d];
+    laws[k] = static_cast<std::int64_t>(i.law != ImpactLaw::elastic ? i.law : c.law);
+  }
+  const auto state = [&](const std::vector<double>& x) -> std::span<const double> {  // zeros where nobody tells
+    if (x.size() == impl_->state.size()) return x;
+    std::fill(impl_->state.begin(), impl_->state.end(), 0.0);
+    return impl_->state;
+  };
   auto column = impl_->impacts.begin();
   column++->add(step);
   column++->add(i.time);
@@ -186,11 +210,19 @@ void Archive::add(std::int64_t step, const Impact& i) {
   column++->add(i.obtained_restitution);
   column++->add(i.residual);
   column++->add(std::int64_t{i.iterations});
-  column++->add(static_cast<std::int64_t>(i.law));
+  column++->add(
+      static_cast<std::int64_t>(i.law != ImpactLaw::elastic || i.contacts.empty() ? i.law : i.contacts.front().law));
   column++->add(i.discrete_energy_before);
   column++->add(i.discrete_energy_after);
   column++->add(i.momentum_change);
   column++->add(i.constraint_impulse);
+  column++->add(laws);
+  column++->add(tangential);
+  column++->add(i.loss);
+  column++->add(i.obstacle_work);
+  column++->add(state(i.q));
+  column++->add(state(i.v_before));
+  column++->add(state(i.v_after));
 }
 
 void Archive::copy(const ArchiveReader& from, ArchiveSizes sizes) {
@@ -204,7 +236,9 @@ void Archive::copy(const ArchiveReader& from, ArchiveSizes sizes) {
       for (std::int64_t first = 0; first < rows; first += block) {
         const std::int64_t count = std::min(block, rows - first);
         if (c.integer) {
-          for (const std::int64_t x : from.read_integers(c.name, first, count)) a.add(x);
+          const std::vector<std::int64_t> values = from.read_integers(c.name, first, count);
+          for (std::int64_t i = 0; i < count; ++i)
+            a.add(std::span(values).subspan(static_cast<std::size_t>(i) * c.width, c.width));
         } else {
           const std::vector<double> values = from.read(c.name, first, count);
           for (std::int64_t i = 0; i < count; ++i)

@@ -105,7 +105,7 @@ ArchiveReader::ArchiveReader(const fs::path& path) : impl_(std::make_unique<Impl
   h.about = {r.text("title"),         r.text("method"),   r.text("discretization"),
              r.text("scenario_name"), r.text("scenario"), read_strings(r.file, path, "overrides")};
   h.labels = {read_strings(r.file, path, "coordinates"), read_strings(r.file, path, "momenta"),
-              read_strings(r.file, path, "contacts")};
+              read_strings(r.file, path, "contacts"), read_strings(r.file, path, "scalars")};
   h.version = r.text("version");
   h.state_hash = r.text("state_hash");
   r.open(hdf5::trajectory_columns(h.labels), r.sizes.rows);

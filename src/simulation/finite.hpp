@@ -22,7 +22,7 @@ inline bool finite(const Observables& o) {
   const auto all = [](const std::vector<double>& values) {
     return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
   };
-  return std::isfinite(o.energy) && all(o.q) && all(o.v) && all(o.p) && all(o.momenta) && all(o.gaps);
+  return std::isfinite(o.energy) && all(o.q) && all(o.v) && all(o.p) && all(o.momenta) && all(o.gaps) && all(o.scalars);
 }
 
 inline void check_finite(const Impact& i) {
@@ -38,9 +38,14 @@ inline void check_finite(const Impact& i) {
                                                    {"discrete_energy_before", i.discrete_energy_before},
                                                    {"discrete_energy_after", i.discrete_energy_after},
                                                    {"momentum_change", i.momentum_change},
-                                                   {"constraint_impulse", i.constraint_impulse}};
+                                                   {"constraint_impulse", i.constraint_impulse},
+                                                   {"loss", i.loss},
+                                                   {"obstacle_work", i.obstacle_work}};
   for (const auto& [name, value] : fields)
     if (!std::isfinite(value)) throw not_finite(fmt::format("{} of an impact", name));
+  for (const auto* state : {&i.q, &i.v_before, &i.v_after})
+    for (const double x : *state)
+      if (!std::isfinite(x)) throw not_finite("the state at an impact");
 }
 
 inline void check_finite(const Extremes& e) {

@@ -81,7 +81,8 @@ inline std::vector<Column> trajectory_columns(const Labels& l) {
           {"p", false, true, n},
           {"energy"},
           {"momenta", false, true, l.momenta.size()},
-          {"gaps", false, true, l.contacts.size()}};
+          {"gaps", false, true, l.contacts.size()},
+          {"scalars", false, true, l.scalars.size()}};
 }
 
 inline std::vector<Column> impact_columns(const Labels& l) {
@@ -103,7 +104,14 @@ inline std::vector<Column> impact_columns(const Labels& l) {
           {"impacts/discrete_energy_before"},
           {"impacts/discrete_energy_after"},
           {"impacts/momentum_change"},
-          {"impacts/constraint_impulse"}};
+          {"impacts/constraint_impulse"},
+          {"impacts/laws", true, true, l.contacts.size()},
+          {"impacts/tangential", false, true, 2 * l.contacts.size()},
+          {"impacts/loss"},
+          {"impacts/obstacle_work"},
+          {"impacts/q", false, true, l.coordinates.size()},
+          {"impacts/v_before", false, true, l.coordinates.size()},
+          {"impacts/v_after", false, true, l.coordinates.size()}};
 }
 
 }  // namespace ricochet::hdf5

@@ -7,10 +7,12 @@
 
 #include "ricochet/discrete/constrained_step.hpp"
 #include "ricochet/error.hpp"
+#include "ricochet/mechanics/forces.hpp"
 #include "ricochet/mechanics/gaps.hpp"
 #include "ricochet/mechanics/lagrangian.hpp"
 #include "ricochet/mechanics/symmetry.hpp"
 #include "ricochet/methods/method.hpp"
+#include "ricochet/methods/running_scalars.hpp"
 
 namespace ricochet {
 
@@ -24,13 +26,16 @@ class MethodStepper : public Stepper {
         work_(method_->workspace()),
         lagrangian_(*system_),
         gaps_(*system_),
+        scalars_(system_->model()),
         state_(std::move(state)),
         backward_(backward) {
     const Model& model = system_->model();
     labels_.coordinates = model.coordinates;
     for (const Symmetry& s : model.symmetries) labels_.momenta.push_back(s.name);
     for (const Contact& c : model.contacts) labels_.contacts.push_back(c.name);
+    labels_.scalars = scalars_.names;
     work_->counters.assign(method_->counter_names().size(), 0);
+    work_->scalars.assign(scalars_.names.size(), 0.0);
     gaps_.evaluate(state_.q.data(), state_.t);
     work_->gap_min = gaps_.minimum();
   }
@@ -42,9 +47,10 @@ class MethodStepper : public Stepper {
     work_->impacts.clear();
     method_->step(state_, h, *work_);
     state_.t = t0 + h;
+    if (!work_->impacts.empty()) account();
   }
 
-  std::span<const Impact> impacts() const override { return work_->impacts; }
+  std::span<const Impact> impacts() const override { return work_->impacts.span(); }
   Extremes extremes() override {
     return {work_->gap_min, system_->holonomic() > 0 ? work_->holonomic_max : -1,
             system_->nonholonomic() > 0 ? work_->nonholonomic_max : -1};
@@ -66,6 +72,7 @@ class MethodStepper : public Stepper {
     out.gaps.resize(labels_.contacts.size());
     gaps_.evaluate(out.q.data(), out.t);
     for (std::size_t c = 0; c < out.gaps.size(); ++c) out.gaps[c] = gaps_.value(static_cast<int>(c));
+    out.scalars = work_->scalars;
   }
 
   std::vector<Counter> counters() const override {
@@ -75,7 +82,7 @@ class MethodStepper : public Stepper {
     return result;
   }
 
-  // t, then sizes and contents of q, p, modes, then the counters and the extremes
+  // t, then sizes and contents of q, p, modes, then the counters, the running scalars and the extremes
   std::vector<double> save() const override {
     std::vector<double> saved{state_.t};
     for (const auto* part : {&state_.q, &state_.p, &state_.modes}) {
@@ -83,6 +90,7 @@ class MethodStepper : public Stepper {
       saved.insert(saved.end(), part->begin(), part->end());
     }
     for (const std::int64_t count : work_->counters) saved.push_back(static_cast<double>(count));
+    saved.insert(saved.end(), work_->scalars.begin(), work_->scalars.end());
     saved.insert(saved.end(), {work_->gap_min, work_->holonomic_max, work_->nonholonomic_max});
     return saved;
   }
@@ -102,39 +110,108 @@ class MethodStepper : public Stepper {
       for (double& x : *part) x = next();
     }
     for (std::int64_t& count : work_->counters) count = static_cast<std::int64_t>(next());
+    for (double& scalar : work_->scalars) scalar = next();
     for (double* extreme : {&work_->gap_min, &work_->holonomic_max, &work_->nonholonomic_max}) *extreme = next();
     work_->impacts.clear();
   }
 
  private:
+  // What the impacts of the step add to the running scalars; backwards in time their velocities are the physical ones.
+  void account() {
+    for (Impact& impact : work_->impacts) {
+      if (scalars_.impact >= 0) work_->scalars[scalars_.impact] += impact.loss;
+      if (scalars_.obstacles >= 0) work_->scalars[scalars_.obstacles] += impact.obstacle_work;
+      if (backward_)
+        for (auto* list : {&impact.v_before, &impact.v_after})
+          for (double& x : *list) x = -x;
+    }
+  }
+
   std::shared_ptr<const System> system_;
   std::unique_ptr<Method> method_;
   std::unique_ptr<Workspace> work_;
   Lagrangian lagrangian_;
   Gaps gaps_;
+  RunningScalars scalars_;
   State state_;
   bool backward_;  // the system is the reversed one: v and p have the other sign
   Labels labels_;
 };
 
-constexpr double admissible = -1e-12;  // a start with a gap above this is admissible
+// A start is written in decimal digits: 12 of them are enough. What is missing is at most 5e-12 of each number; the
+// round-off of a gap or constraint is about 8ε = 1.8e-15 of its terms.
+constexpr double decimal = 4096;
 
-// The shortest shift of the position, to first order repeated, that opens a gap again; in words.
+// The sizes of the terms that the first step adds up: |q_i| + h|v_i| + h²|a_i| for a position, and S/√M_ii with
+// S² = vᵀMv + h²aᵀMa for a velocity: a body at rest in a moving system is at rest up to the round-off of the motion.
+struct Reach {
+  std::vector<double> q, v;
+};
+Reach reach(const System& system, const InitialState& initial, double h) {
+  const std::size_t n = initial.position.size();
+  std::vector<double> v = initial.velocity, a(n, 0.0);
+  Lagrangian lagrangian(system);
+  try {
+    std::vector<double> p = initial.velocity;
+    if (!initial.momentum_given) lagrangian.momentum(initial.position.data(), v.data(), initial.t, p.data());
+    lagrangian.velocity(initial.position.data(), p.data(), initial.t, v.data());  // factorises the mass, too
+    lagrangian.evaluate(1, initial.position.data(), v.data(), initial.t);
+    if (!system.degenerate()) lagrangian.apply_inverse_mass(lagrangian.Lq(), a.data());
+  } catch (const SolverError&) {
+    std::fill(v.begin(), v.end(), 0.0);  // a momentum without a velocity will be reported as such
+  }
+  Reach result{std::vector<double>(n), std::vector<double>(n)};
+  for (std::size_t i = 0; i < n; ++i) {
+    result.v[i] = std::abs(v[i]) + h * std::abs(a[i]);
+    result.q[i] = std::abs(initial.position[i]) + h * result.v[i];
+  }
+  std::vector<double> inertia(n, 0.0);
+  double energy = 0;
+  lagrangian.evaluate(2, initial.position.data(), v.data(), initial.t);
+  for (std::size_t e = 0; e < lagrangian.pattern().size(); ++e) {
+    const auto [i, j] = lagrangian.pattern()[e];
+    if (i < n || i >= 2 * n || j < n) continue;
+    const double m = (i == j ? 1 : 2) * lagrangian.hessian(e);
+    energy += m * (v[i - n] * v[j - n] + h * h * a[i - n] * a[j - n]);
+    if (i == j) inertia[i - n] = m;
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    if (inertia[i] > 0 && energy > 0) result.v[i] = std::fmax(result.v[i], std::sqrt(energy / inertia[i]));
+  return result;
+}
+
+// The piece that attains the value of a gap.
+int attaining(const Gaps& gaps, const formula::KinkTree& tree, double value) {
+  if (tree.kind == formula::KinkTree::Kind::piece) return gaps.piece(tree.piece) == value ? tree.piece : -1;
+  for (const formula::KinkTree& child : tree.children)
+    if (const int piece = attaining(gaps, child, value); piece >= 0) return piece;
+  return -1;
+}
+
+// The shift of the position, to first order repeated, that opens a gap again, the shortest in the metric of the masses;
+// in words.
 std::string mending_shift(const System& system, Gaps& gaps, int gap, std::vector<double> q, double t) {
   const int n = system.n();
   const std::vector<double> start = q;
-  std::vector<double> normal(n), best;
-  for (int k = 0; k < 50; ++k) {
-    gaps.evaluate(q.data(), t);
-    if (gaps.value(gap) >= 0) break;
-    int piece = -1;  // the one that attains the value of the tree
-    for (int i = 0; i < gaps.pieces(); ++i)
-      if (gaps.piece(i) == gaps.value(gap)) piece = i;
-    double g_t = 0, size = 0;
-    const double g = piece < 0 ? 0 : gaps.gradient(piece, q.data(), t, normal.data(), g_t);
-    for (const double x : normal) size += x * x;
-    if (!(size > 0) || piece < 0) return "";
-    for (int i = 0; i < n; ++i) q[i] -= (1 + 1e-12) * g * normal[i] / size;
+  std::vector<double> normal(n), shift(n), p(n), v(n, 0.0);
+  Lagrangian lagrangian(system);
+  lagrangian.momentum(q.data(), v.data(), t, p.data());
+  try {
+    lagrangian.velocity(q.data(), p.data(), t, v.data());
+    for (int k = 0; k < 50; ++k) {
+      gaps.evaluate(q.data(), t);
+      if (gaps.value(gap) >= 0) break;
+      const int piece = attaining(gaps, gaps.tree(gap), gaps.value(gap));
+      if (piece < 0) return "";
+      double g_t = 0, size = 0;
+      const double g = gaps.gradient(piece, q.data(), t, normal.data(), g_t);
+      lagrangian.apply_inverse_mass(normal.data(), shift.data());
+      for (int i = 0; i < n; ++i) size += normal[i] * shift[i];
+      if (!(size > 0)) return "";
+      for (int i = 0; i < n; ++i) q[i] -= (1 + 1e-12) * g * shift[i] / size;
+    }
+  } catch (const SolverError&) {
+    return "";  // a contact of coordinates without inertia
   }
   std::vector<std::string> words;
   for (int i = 0; i < n; ++i)
@@ -142,25 +219,26 @@ std::string mending_shift(const System& system, Gaps& gaps, int gap, std::vector
   return fmt::format("; the smallest shift that mends it leads to {}", fmt::join(words, ", "));
 }
 
-void check_admissible(const System& system, const InitialState& initial) {
+void check_admissible(const System& system, const InitialState& initial, const Reach& reach) {
   Gaps gaps(system);
   gaps.evaluate(initial.position.data(), initial.t);
   for (int gap = 0; gap < gaps.count(); ++gap) {
     const double value = gaps.value(gap);
-    if (value >= admissible) continue;
+    if (value >= 0) continue;
     const std::string& name = system.gaps()[gap].name;
     if (!std::isfinite(value))
       throw ModelError("system.contact." + name + ".gap", "the gap has no finite value at the start");
+    const int piece = attaining(gaps, gaps.tree(gap), value);
+    const double round_off = gaps.round_off(piece, initial.position.data(), initial.t, reach.q.data());
+    if (std::isfinite(round_off) && value >= -decimal * round_off) continue;
     throw ModelError("initial.position",
                      fmt::format("the start is inside contact '{}': gap = {:.6g}, expected >= 0{}", name, value,
                                  mending_shift(system, gaps, gap, initial.position, initial.t)));
   }
 }
 
-constexpr double on_manifold = 1e-10;  // largest violation of a constraint by the start
-
 // Position and velocity on the constraints: brought there if asked for, refused with the residual otherwise.
-void meet_constraints(const System& system, InitialState& initial) {
+void meet_constraints(const System& system, InitialState& initial, double h) {
   if (system.constraints().empty()) return;
   if (!system.quadratic())
     throw ModelError("system.lagrangian", "constraints need a Lagrangian that is quadratic in the velocities");
@@ -168,50 +246,47 @@ void meet_constraints(const System& system, InitialState& initial) {
   ConstrainedStep& constrained = step.constrained();
   Constraints& constraints = constrained.constraints();
   const int holonomic = constraints.holonomic(), count = constraints.count();
-  const auto worst = [&](int first, int last, const std::vector<double>& r) {
-    int k = first;
-    for (int i = first; i < last; ++i)
-      if (std::abs(r[i]) > std::abs(r[k])) k = i;
-    return k;
-  };
   std::vector<double>& q = initial.position;
-  std::vector<double> r(count);
-  const auto values = [&] {
-    constraints.evaluate(q.data());
-    for (int k = 0; k < holonomic; ++k) r[k] = constraints.value(k);
-  };
   if (initial.project) constraints.move_onto(q.data());
-  values();
-  if (holonomic > 0) {
-    const int k = worst(0, holonomic, r);
-    if (!(std::abs(r[k]) <= on_manifold))
-      throw ModelError(
-          "initial.position",
-          initial.project
-              ? fmt::format("no position near the start meets the constraints: '{}' keeps the residual {:.3g}; do they "
-                            "contradict each other?",
-                            constraints.name(k), r[k])
-              : fmt::format("the start is off the constraint '{}': residual {:.6g}, expected 0; initial.project = true "
-                            "moves it there",
-                            constraints.name(k), r[k]));
-  }
+  const Reach sizes = reach(system, initial, h);
+  constraints.evaluate(q.data());
+  // the constraint that is broken most, as a part of its round-off
+  int worst = -1;
+  double largest = decimal;
+  const auto compare = [&](int k, double residual, double round_off) {
+    const double relative = residual == 0 ? 0 : std::isfinite(round_off) ? std::abs(residual) / round_off : INFINITY;
+    if (relative <= largest) return;
+    largest = relative;
+    worst = k;
+  };
+  for (int k = 0; k < holonomic; ++k)
+    compare(k, constraints.value(k), constraints.round_off(k, q.data(), sizes.q.data()));
+  if (worst >= 0)
+    throw ModelError(
+        "initial.position",
+        initial.project
+            ? fmt::format("no position near the start meets the constraints: '{}' keeps the residual {:.3g}; do they "
+                          "contradict each other?",
+                          constraints.name(worst), constraints.value(worst))
+            : fmt::format("the start is off the constraint '{}': residual {:.6g}, expected 0; initial.project = true "
+                          "moves it there",
+                          constraints.name(worst), constraints.value(worst)));
   Lagrangian lagrangian(system);
-  std::vector<double> p = initial.velocity, v = initial.velocity;
+  std::vector<double> p = initial.velocity, v = initial.velocity, r(count);
   if (!initial.momentum_given) lagrangian.momentum(q.data(), v.data(), initial.t, p.data());
   const std::vector<double> allowed = constrained.project(initial.t, q.data(), p.data());
   if (initial.momentum_given) lagrangian.velocity(q.data(), initial.velocity.data(), initial.t, v.data());
   constraints.evaluate(q.data());
   constraints.rates(v.data(), r.data());
-  const int k = worst(0, count, r);
-  double fastest = 1;
-  for (const double x : v) fastest = std::fmax(fastest, std::abs(x));
-  if (!initial.project && std::abs(r[k]) > on_manifold * fastest)
+  for (int k = 0; k < count; ++k)
+    compare(k, r[k], constraints.rate_round_off(k, q.data(), sizes.q.data(), v.data(), sizes.v.data()));
+  if (!initial.project && worst >= 0)
     throw ModelError(
         initial.momentum_given ? "initial.momentum" : "initial.velocity",
         fmt::format(
             "the velocity breaks the constraint '{}': rate {:.6g}, expected 0; initial.project = true takes the "
             "nearest velocity that does not",
-            constraints.name(k), r[k]));
+            constraints.name(worst), r[worst]));
   initial.velocity = initial.momentum_given ? p : allowed;
 }
 
@@ -228,6 +303,15 @@ void check_start(const System& system, const Descriptor& method, const InitialSt
   bool finite = std::isfinite(lagrangian.value());
   for (std::size_t i = 0; i < 2 * n; ++i) finite = finite && std::isfinite(lagrangian.gradient()[i]);
   if (!finite) throw ModelError("initial.position", "the Lagrangian has no finite value or derivative at the start");
+  if (system.forced()) {
+    Forces forces(system);
+    forces.evaluate(0, initial.position.data(), v.data(), initial.t);
+    for (std::size_t i = 0; i < n; ++i)
+      if (!std::isfinite(forces.F()[i]))
+        throw ModelError("system.force",
+                         fmt::format("the force on {} has no finite value at the start{}",
+                                     system.model().coordinates[i], initial.momentum_given ? " at rest" : ""));
+  }
   if (!(method.degenerate && system.degenerate()))
     if (const auto direction = singular_direction(lagrangian, initial.position.data(), v.data(), initial.t))
       throw ModelError("system.lagrangian",
@@ -280,8 +364,9 @@ std::unique_ptr<Stepper> make_stepper(const Model& model, const IntegratorOption
     if (d.name == options.method) descriptor = &d;
   if (descriptor != nullptr) check_start(*system, *descriptor, initial);
   std::unique_ptr<Method> method = make_method(system, options);
-  meet_constraints(*system, initial);
-  check_admissible(*system, initial);  // where the constraints have brought it
+  meet_constraints(*system, initial, options.step);
+  if (!system->gaps().empty())  // where the constraints have brought it
+    check_admissible(*system, initial, reach(*system, initial, options.step));
   Lagrangian lagrangian(*system);
   State state{.t = initial.t, .q = initial.position, .p = initial.velocity, .modes = {}};
   std::vector<double> v = initial.velocity;

@@ -29,12 +29,12 @@ Summary finish(Loop& loop, Output& output) {
 }
 
 // The ledger of the run to be resumed, where the resumed run writes it.
-Ledger reopen_ledger(const RunDirectory& directory, const std::vector<std::string>& contacts, std::int64_t bytes) {
+Ledger reopen_ledger(const RunDirectory& directory, const Labels& labels, std::int64_t bytes) {
   const fs::path from = directory.existing(ledger_name), to = directory.written(ledger_name);
   if (!fs::exists(from) || fs::file_size(from) < static_cast<std::uintmax_t>(bytes))
     throw InputError(fmt::format("{}: shorter than the checkpoint says; the run cannot be resumed", from.string()));
   if (from != to) fs::copy_file(from, to);
-  return Ledger(to, contacts, bytes);
+  return Ledger(to, labels, bytes);
 }
 
 void check_same(const fs::path& where, const RunSettings& a, const RunSettings& b) {
@@ -58,7 +58,7 @@ Summary run(Stepper& stepper, const RunSettings& settings, const RunDescription&
   RunDirectory directory(path, RunDirectory::Purpose::fresh);
   Archive archive(directory.written(archive_name), about, stepper.labels());
   Output output{std::move(directory), std::move(archive), {}};
-  if (settings.ledger) output.ledger.emplace(output.directory.written(ledger_name), stepper.labels().contacts);
+  if (settings.ledger) output.ledger.emplace(output.directory.written(ledger_name), stepper.labels());
   Loop loop(stepper, settings, about, control, &output);
   loop.begin();
   output.archive.appear();
@@ -84,8 +84,7 @@ Summary resume(const fs::path& path, const MakeStepper& make, const RunControl& 
   archive.copy(ArchiveReader(directory.existing(archive_name)), checkpoint.archive);
   archive.appear();
   Output output{std::move(directory), std::move(archive), {}};
-  if (settings.ledger)
-    output.ledger = reopen_ledger(output.directory, stepper->labels().contacts, checkpoint.ledger_bytes);
+  if (settings.ledger) output.ledger = reopen_ledger(output.directory, stepper->labels(), checkpoint.ledger_bytes);
   Loop loop(*stepper, settings, checkpoint.about, control, &output);
   loop.restore(checkpoint);
   return finish(loop, output);

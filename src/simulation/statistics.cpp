@@ -13,6 +13,12 @@ void Statistics::record(const Observables& o) {
     energy_initial_ = energy_min_ = energy_max_ = o.energy;
     momenta_initial_ = o.momenta;
     momenta_deviation_.assign(o.momenta.size(), 0);
+    scalars_initial_ = scalars_min_ = scalars_max_ = o.scalars;
+  }
+  scalars_final_ = o.scalars;
+  for (std::size_t i = 0; i < o.scalars.size(); ++i) {
+    scalars_min_[i] = std::min(scalars_min_[i], o.scalars[i]);
+    scalars_max_[i] = std::max(scalars_max_[i], o.scalars[i]);
   }
   energy_final_ = o.energy;
   energy_min_ = std::min(energy_min_, o.energy);
@@ -41,6 +47,10 @@ void Statistics::summarize(const Labels& labels, Summary& out) const {
   out.momenta.clear();
   for (std::size_t i = 0; i < momenta_initial_.size(); ++i)
     out.momenta.push_back({labels.momenta.at(i), momenta_initial_[i], momenta_deviation_[i]});
+  out.scalars.clear();
+  for (std::size_t i = 0; i < scalars_final_.size(); ++i)
+    out.scalars.push_back(
+        {labels.scalars.at(i), scalars_initial_[i], scalars_final_[i], scalars_min_[i], scalars_max_[i]});
   out.extremes = extremes_;
 }
 
@@ -57,22 +67,31 @@ std::vector<double> Statistics::save() const {
                           time_initial_,
                           extremes_.gap_min,
                           extremes_.holonomic_max,
-                          extremes_.nonholonomic_max};
-  out.insert(out.end(), momenta_initial_.begin(), momenta_initial_.end());
-  out.insert(out.end(), momenta_deviation_.begin(), momenta_deviation_.end());
+                          extremes_.nonholonomic_max,
+                          static_cast<double>(momenta_initial_.size())};
+  for (const auto* part :
+       {&momenta_initial_, &momenta_deviation_, &scalars_initial_, &scalars_final_, &scalars_min_, &scalars_max_})
+    out.insert(out.end(), part->begin(), part->end());
   return out;
 }
 
 void Statistics::load(std::span<const double> s) {
-  if (s.size() < 13 || s.size() % 2 != 1) throw std::invalid_argument("saved statistics of a wrong length");
+  const std::size_t momenta = s.size() < 14 ? 0 : static_cast<std::size_t>(s[13]);
+  if (s.size() < 14 + 2 * momenta || (s.size() - 14 - 2 * momenta) % 4 != 0)
+    throw std::invalid_argument("saved statistics of a wrong length");
   count_ = s[0], mean_t_ = s[1], mean_e_ = s[2], s_tt_ = s[3], s_te_ = s[4];
   energy_initial_ = s[5], energy_final_ = s[6], energy_min_ = s[7], energy_max_ = s[8];
   time_initial_ = s[9];
   extremes_ = {s[10], s[11], s[12]};
-  const auto momenta = s.subspan(13);
-  const auto half = momenta.begin() + static_cast<std::ptrdiff_t>(momenta.size() / 2);
-  momenta_initial_.assign(momenta.begin(), half);
-  momenta_deviation_.assign(half, momenta.end());
+  const std::size_t scalars = (s.size() - 14 - 2 * momenta) / 4;
+  std::size_t at = 14;
+  const auto take = [&](std::vector<double>& to, std::size_t count) {
+    const auto part = s.subspan(at, count);
+    to.assign(part.begin(), part.end());
+    at += count;
+  };
+  for (auto* part : {&momenta_initial_, &momenta_deviation_}) take(*part, momenta);
+  for (auto* part : {&scalars_initial_, &scalars_final_, &scalars_min_, &scalars_max_}) take(*part, scalars);
 }
 
 }  // namespace ricochet

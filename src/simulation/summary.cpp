@@ -29,9 +29,12 @@ double number_or(const Json& j, double otherwise) { return j.is_null() ? otherwi
 }  // namespace
 
 std::string summary_json(const Summary& s) {
-  Json momentum = Json::object(), counters = Json::array();
+  Json momentum = Json::object(), scalars = Json::object(), counters = Json::array();
   for (const MomentumSummary& m : s.momenta)
     momentum[m.name] = {{"initial", number(m.initial)}, {"max_deviation", number(m.max_deviation)}};
+  for (const ScalarSummary& x : s.scalars)
+    scalars[x.name] = {
+        {"initial", number(x.initial)}, {"final", number(x.final)}, {"min", number(x.min)}, {"max", number(x.max)}};
   for (const Counter& c : s.counters) counters.push_back(c.name);
   const EnergySummary& e = s.energy;
   Json out = {
@@ -57,6 +60,7 @@ std::string summary_json(const Summary& s) {
         {"relative_range", number(e.relative_range)},
         {"drift_per_time", number(e.drift_per_time)}}},
       {"momentum", momentum},
+      {"scalars", scalars},
       {"gap_min", number(s.extremes.gap_min)},
       {"holonomic_max", violation(s.extremes.holonomic_max)},
       {"nonholonomic_max", violation(s.extremes.nonholonomic_max)},
@@ -100,6 +104,8 @@ Summary read_summary(const std::filesystem::path& path) {
                 number_or(e.at("drift_per_time"), nan)};
     for (const auto& [name, m] : j.at("momentum").items())
       s.momenta.push_back({name, m.at("initial"), m.at("max_deviation")});
+    for (const auto& [name, x] : j.at("scalars").items())
+      s.scalars.push_back({name, x.at("initial"), x.at("final"), x.at("min"), x.at("max")});
     s.extremes = {number_or(j.at("gap_min"), std::numeric_limits<double>::infinity()),
                   number_or(j.at("holonomic_max"), -1), number_or(j.at("nonholonomic_max"), -1)};
     for (const std::string name : j.at("counters")) s.counters.push_back({name, j.at(name)});

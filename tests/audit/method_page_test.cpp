@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "ricochet/discrete/tableau.hpp"
 #include "support/subjects.hpp"
 
 namespace ricochet {

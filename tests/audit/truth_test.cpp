@@ -48,30 +48,34 @@ TEST(Truth, TheReferenceIsComparedWithAFinerOne) {
   EXPECT_EQ(std::get<double>(truth.subject.options.parameters.at("tolerance")), 1e-13);
 }
 
-TEST(Truth, WhereTheReferenceCannotTheMethodItselfIsRefined) {
+TEST(Truth, TheReferenceFollowsLossyLawsAndLastingContact) {
   Model m = models::pendulum();
-  m.contacts = {{.name = "stop", .gap = m.q()[0] + 1}};
-  Subject subject = subjects::make(m, collision(0.01), {1}, {0}, 5);
-  subject.model.contacts[0].law = "newton";  // as if the method had lossy laws
-  subject.system = std::make_shared<const System>(subject.model);
-  const Truth truth = truth_for(subject);
-  EXPECT_EQ(truth.substeps, 64);
-  EXPECT_EQ(truth.subject.options.method, "variational-collision");
-  EXPECT_NE(truth.note, "");
+  m.contacts = {{.name = "stop", .gap = m.q()[0] + 0.5, .law = "newton", .restitution = m.graph->constant(0.5)}};
+  const Truth lossy = truth_for(subjects::make(m, collision(0.01), {1}, {0}, 5));
+  EXPECT_EQ(lossy.substeps, 1);
+  EXPECT_EQ(lossy.subject.options.method, "reference");
+  Model ball;
+  const Expr y = ball.coordinate("y");
+  ball.lagrangian = square(dot(y)) / 2 - 9.8 * y;
+  ball.contacts = {{.name = "floor", .gap = y}};
+  const IntegratorOptions gvi{
+      .method = "generalized-variational", .discretization = "midpoint", .step = 0.01, .parameters = {}};
+  const Outlook outlook = outlook_for(subjects::make(ball, gvi, {0}, {0}, 1));
+  EXPECT_EQ(outlook.truth.subject.options.method, "reference");
+  EXPECT_GT(outlook.horizon.time, 0);
 }
 
 TEST(Truth, WhereTheReferenceFailsOnTheWayTheMethodItselfIsRefined) {
-  // A ball that rests on the floor: the reference has no lasting contact.
+  // A degenerate Lagrangian: y has no inertia, so the equations of motion are none of y' = …; midpoint determines it.
   Model m;
-  const Expr y = m.coordinate("y");
-  m.lagrangian = square(dot(y)) / 2 - 9.8 * y;
-  m.contacts = {{.name = "floor", .gap = y}};
-  const IntegratorOptions gvi{
-      .method = "generalized-variational", .discretization = "midpoint", .step = 0.01, .parameters = {}};
-  const Outlook outlook = outlook_for(subjects::make(m, gvi, {0}, {0}, 1));
+  const Expr x = m.coordinate("x"), y = m.coordinate("y");
+  m.lagrangian = square(dot(x)) / 2 - square(x) / 2 - square(y - x) / 2;
+  const IntegratorOptions options{
+      .method = "nonholonomic-collision", .discretization = "midpoint", .step = 0.01, .parameters = {}};
+  const Outlook outlook = outlook_for(subjects::make(m, options, {1, 1}, {0, 0}, 1));
   EXPECT_EQ(outlook.truth.substeps, 64);
-  EXPECT_EQ(outlook.truth.subject.options.method, "generalized-variational");
-  EXPECT_EQ(outlook.truth.note.find("the reference fails: "), 0u) << outlook.truth.note;
+  EXPECT_EQ(outlook.truth.subject.options.method, "nonholonomic-collision");
+  EXPECT_NE(outlook.truth.note, "");
   EXPECT_GT(outlook.horizon.time, 0);
 }
 

@@ -37,6 +37,26 @@ TEST(Report, holds_what_the_run_was) {
   EXPECT_EQ(j["t"].get<std::string>().size(), 10680u);
 }
 
+TEST(Report, shows_where_the_energy_went) {
+  const TemporaryDirectory directory;
+  run_ball(directory.path, "Ball in air", "3.0",
+           "[[system.force]]\nname = 'air'\ncomponents = { x = \"-0.3*x'\", y = \"-0.3*y'\" }\n");
+  const Json j = Json::parse(run_report_data(directory.path).json);
+  ASSERT_EQ(j["plots"].size(), 5u);
+  EXPECT_EQ(j["plots"][0]["key"], "energy");
+  EXPECT_EQ(j["plots"][1]["key"], "balance");
+  std::vector<std::string> names;
+  for (const Json& curve : j["plots"][1]["curves"]) names.push_back(curve["name"]);
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"change of energy", "sum of works and losses", "work.air", "loss.impact"}));
+  const Json& s = j["summary"];
+  EXPECT_LT(s["scalars"]["work.air"]["final"], -1);
+  const double change = s["energy"]["final"].get<double>() - s["energy"]["initial"].get<double>();
+  const double sum =
+      s["scalars"]["work.air"]["final"].get<double>() + s["scalars"]["loss.impact"]["final"].get<double>();
+  EXPECT_NEAR(change, sum, 1e-3);  // order 2: h² times the rates (10, squared) of this motion
+}
+
 TEST(Report, is_bounded_for_a_long_run) {
   const TemporaryDirectory directory;
   run_ball(directory.path, "Ball", "2000.0");  // 200001 records

@@ -34,6 +34,18 @@ TEST(ExpectReader, CountersAreThoseOfTheMethod) {
   EXPECT_EQ(s.expect.size(), 1u);
 }
 
+TEST(ExpectReader, RunningScalarsHaveDotsInTheirNames) {
+  const std::string force = "[[system.force]]\nname = 'drag'\ncomponents = [\"-x'\", '0']\n";
+  const Scenario s = read_scenario_text(
+      test::scenario_with(0, force + "[expect]\nscalars.\"work.drag\".final = { max = 0 }\n"), "s.toml");
+  ASSERT_EQ(s.expect.size(), 1u);
+  EXPECT_EQ(s.expect[0].keys, (std::vector<std::string>{"scalars", "work.drag", "final"}));
+  for (const std::string& wrong :
+       {force + "[expect]\nscalars.\"work.darg\".final = 0\n", force + "[expect]\nscalars.\"work.drag\".mean = 0\n",
+        force + "[expect]\nscalars.work.drag.final = 0\n", std::string("[expect]\nscalars.\"work.drag\".final = 0\n")})
+    EXPECT_THROW(read_scenario_text(test::scenario_with(0, wrong), "s.toml"), InputError) << wrong;
+}
+
 TEST(ExpectReader, Refuses) {
   for (const char* text : {"steps = {}", "steps = true", "steps = [1]", "final.position = [1]", "energy = 1",
                            "steps = { value = 1, tolerance = -1 }", "steps = { value = 1, tolerance = 1, min = 0 }",

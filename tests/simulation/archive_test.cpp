@@ -9,18 +9,23 @@
 namespace ricochet {
 namespace {
 
-const Labels labels{{"x", "y"}, {"m"}, {"floor", "wall", "roof"}};
+const Labels labels{{"x", "y"}, {"m"}, {"floor", "wall", "roof"}, {"work.drag", "loss.impact"}};
 
 Observables point(int i) {
-  return {i * 0.5, {i + 0.25, i + 0.75}, {-1.0 * i, 1}, {3.0 * i, 2}, i * 1e-3, {i * 7.0}, {1, 2, i * 1.0}};
+  return {i * 0.5,   {i + 0.25, i + 0.75}, {-1.0 * i, 1},      {3.0 * i, 2}, i * 1e-3,
+          {i * 7.0}, {1, 2, i * 1.0},      {i * 0.5, -1.0 * i}};
 }
 
 Impact hit(int i) {
   Impact out;
   out.time = i * 0.1;
   out.alpha = 0.5;
-  out.contacts = {{2, 1.5}, {0, 0.5}};
-  out.law = ImpactLaw::newton;
+  out.contacts = {{2, 1.5, {0.25, 0.125}, ImpactLaw::newton}, {0, 0.5, {}, ImpactLaw::coulomb}};
+  out.loss = -i;
+  out.obstacle_work = 2 * i;
+  out.q = {1.0 * i, 2};
+  out.v_before = {3.0 * i, 4};
+  if (i != 5) out.v_after = {5.0 * i, 6};
   out.iterations = i;
   return out;
 }
@@ -35,7 +40,7 @@ void expect_filled(const ArchiveReader& r, int rows, int impacts) {
   ASSERT_EQ(r.sizes().impacts, impacts);
   const auto step = r.read_integers("step", 0, rows);
   const auto t = r.read("t", 0, rows), q = r.read("q", 0, rows), p = r.read("p", 0, rows),
-             gaps = r.read("gaps", 0, rows);
+             gaps = r.read("gaps", 0, rows), scalars = r.read("scalars", 0, rows);
   for (int i = 0; i < rows; ++i) {
     const auto u = static_cast<std::size_t>(i);
     ASSERT_EQ(step[u], 10 * i);
@@ -43,12 +48,16 @@ void expect_filled(const ArchiveReader& r, int rows, int impacts) {
     ASSERT_EQ(q[2 * u + 1], i + 0.75);
     ASSERT_EQ(p[2 * u], 3.0 * i);
     ASSERT_EQ(gaps[3 * u + 2], i);
+    ASSERT_EQ(scalars[2 * u + 1], -i);
   }
   const auto iterations = r.read_integers("impacts/iterations", 0, impacts),
              law = r.read_integers("impacts/law", 0, impacts);
   const auto lambda = r.read("impacts/lambda", 0, impacts), impulse = r.read("impacts/impulse", 0, impacts);
   const auto contact = r.read_integers("impacts/contact", 0, impacts),
-             count = r.read_integers("impacts/count", 0, impacts);
+             count = r.read_integers("impacts/count", 0, impacts), laws = r.read_integers("impacts/laws", 0, impacts);
+  const auto tangential = r.read("impacts/tangential", 0, impacts), loss = r.read("impacts/loss", 0, impacts),
+             obstacle = r.read("impacts/obstacle_work", 0, impacts), at = r.read("impacts/q", 0, impacts),
+             before = r.read("impacts/v_before", 0, impacts), after = r.read("impacts/v_after", 0, impacts);
   for (int i = 0; i < impacts; ++i) {
     const auto u = static_cast<std::size_t>(i);
     ASSERT_EQ(iterations[u], i);
@@ -57,6 +66,15 @@ void expect_filled(const ArchiveReader& r, int rows, int impacts) {
     ASSERT_EQ(contact[u], 2);
     ASSERT_EQ(count[u], 2);
     ASSERT_EQ(std::vector<double>(&lambda[3 * u], &lambda[3 * u] + 3), (std::vector<double>{0.5, 0, 1.5}));
+    ASSERT_EQ(std::vector<std::int64_t>(&laws[3 * u], &laws[3 * u] + 3), (std::vector<std::int64_t>{2, -1, 1}));
+    ASSERT_EQ(std::vector<double>(&tangential[6 * u], &tangential[6 * u] + 6),
+              (std::vector<double>{0, 0, 0, 0, 0.25, 0.125}));
+    ASSERT_EQ(loss[u], -i);
+    ASSERT_EQ(obstacle[u], 2 * i);
+    ASSERT_EQ(at[2 * u], i);
+    ASSERT_EQ(before[2 * u], 3 * i);
+    ASSERT_EQ(after[2 * u], i == 5 ? 0 : 5 * i);
+    ASSERT_EQ(after[2 * u + 1], i == 5 ? 0 : 6);
   }
 }
 
@@ -77,6 +95,7 @@ TEST(Archive, RowsAndAttributesComeBack) {
   EXPECT_EQ(r.header().about.scenario_name, "toy.toml");
   EXPECT_EQ(r.header().about.overrides, about.overrides);
   EXPECT_EQ(r.header().labels.contacts, labels.contacts);
+  EXPECT_EQ(r.header().labels.scalars, labels.scalars);
   EXPECT_EQ(r.header().state_hash, "0123456789abcdef");
   EXPECT_FALSE(r.header().version.empty());
   EXPECT_THROW(r.read("t", 2400, 200), std::out_of_range);
@@ -89,7 +108,7 @@ TEST(Archive, NoContactsNoMomentaNoRows) {
   const auto path = directory.path / "trajectory.h5";
   {
     Archive archive(path, {}, {{"x"}, {}, {}});
-    archive.record(0, {0, {1}, {2}, {3}, 4, {}, {}});
+    archive.record(0, {0, {1}, {2}, {3}, 4, {}, {}, {}});
     archive.appear();
     archive.close("");
   }

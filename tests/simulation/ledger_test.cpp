@@ -11,7 +11,7 @@ Impact corner() {
   Impact i;
   i.time = 0.1;
   i.alpha = 1.0 / 3;
-  i.contacts = {{0, 2}, {2, 0.5}};
+  i.contacts = {{0, 2, {0.25, 0}}, {2, 0.5, {-0.5, 1}}};
   i.gap = 1e-17;
   i.energy_before = 4;
   i.energy_after = 3;
@@ -24,25 +24,33 @@ Impact corner() {
   i.discrete_energy_after = 3.5;
   i.momentum_change = 2.25;
   i.constraint_impulse = 0.75;
+  i.loss = -1.5;
+  i.obstacle_work = 0.5;
+  i.q = {0.1, 2};
+  i.v_before = {-1, 0.5};
+  i.v_after = {1, 0.25};
   return i;
 }
 
+const Labels labels{{"x", "y, z"}, {}, {"floor", "roof", "pair[1]"}};
+
 TEST(Ledger, ColumnsOfTheContractComeFirst) {
-  EXPECT_EQ(std::string(ledger_header)
-                .find("step,time,alpha,contacts,gap,impulse,energy_before,energy_after,law,"
-                      "requested_restitution,obtained_restitution,residual,iterations,"),
+  EXPECT_EQ(ledger_header(labels).find("step,time,alpha,contacts,gap,impulse,energy_before,energy_after,law,"
+                                       "requested_restitution,obtained_restitution,residual,iterations,"),
             0u);
+  EXPECT_TRUE(ledger_header(labels).ends_with(
+      ",tangential,loss,obstacle_work,q.x,\"q.y, z\",v.x,\"v.y, z\",v_after.x,\"v_after.y, z\""));
 }
 
 TEST(Ledger, NumbersReadBackToTheSameBits) {
-  EXPECT_EQ(ledger_line(7, corner(), {"floor", "roof", "pair[1]"}),
+  EXPECT_EQ(ledger_line(7, corner(), labels),
             "7,0.1,0.3333333333333333,floor+pair[1],1e-17,2.5,4,3,newton,0.5,0.5,1e-16,4,floor=2+pair[1]=0.5,4.5,3.5,2."
-            "25,0.75");
+            "25,0.75,floor=0.25+pair[1]=-0.5:1,-1.5,0.5,0.1,2,-1,0.5,1,0.25");
   EXPECT_EQ(std::stod("0.3333333333333333"), 1.0 / 3);
 }
 
 TEST(Ledger, NamesWithCommasAndQuotesAreQuoted) {
-  const std::string line = ledger_line(7, corner(), {"a,b", "", "say \"c\""});
+  const std::string line = ledger_line(7, corner(), {{}, {}, {"a,b", "", "say \"c\""}});
   EXPECT_NE(line.find(",\"a,b+say \"\"c\"\"\","), std::string::npos) << line;
 }
 
@@ -54,20 +62,25 @@ TEST(Ledger, EveryLawHasItsName) {
   EXPECT_STREQ(name(ImpactLaw::rest), "rest");
 }
 
+TEST(Ledger, WhatIsNotKnownOfTheStateIsEmpty) {
+  Impact impact = corner();
+  impact.q.clear(), impact.v_before.clear(), impact.v_after.clear();
+  EXPECT_TRUE(ledger_line(7, impact, labels).ends_with(",-1.5,0.5,,,,,,"));
+}
+
 TEST(Ledger, GoesOnAfterWhatIsKept) {
   const TemporaryDirectory directory;
   const auto path = directory.path / "ledger.csv";
   std::int64_t kept = 0;
-  const std::vector<std::string> names{"floor", "roof", "pair[1]"};
   {
-    Ledger ledger(path, names);
+    Ledger ledger(path, labels);
     ledger.add(1, corner());
     kept = ledger.bytes();
     ledger.add(2, corner());
   }
-  { Ledger(path, names, kept).add(3, corner()); }
-  EXPECT_EQ(text_of(path), std::string(ledger_header) + "\n" + ledger_line(1, corner(), names) + "\n" +
-                               ledger_line(3, corner(), names) + "\n");
+  { Ledger(path, labels, kept).add(3, corner()); }
+  EXPECT_EQ(text_of(path), ledger_header(labels) + "\n" + ledger_line(1, corner(), labels) + "\n" +
+                               ledger_line(3, corner(), labels) + "\n");
 }
 
 TEST(Ledger, UnwritablePathIsNamed) {

@@ -12,10 +12,11 @@ Observables point(double t, double energy, double momentum) {
   o.t = t;
   o.energy = energy;
   o.momenta = {momentum};
+  o.scalars = {-energy, t * t};
   return o;
 }
 
-const Labels labels{{}, {"m"}, {}};
+const Labels labels{{}, {"m"}, {}, {"work.drag", "loss.impact"}};
 
 TEST(Statistics, RangeSlopeAndDeviation) {
   Statistics s;
@@ -27,6 +28,13 @@ TEST(Statistics, RangeSlopeAndDeviation) {
   EXPECT_EQ(out.energy.relative_range, 2.5);
   EXPECT_NEAR(out.energy.drift_per_time, 0.5, 1e-15);  // a few round-offs of sums of about 100
   EXPECT_EQ(out.momenta.at(0).max_deviation, 4);
+  ASSERT_EQ(out.scalars.size(), 2u);
+  EXPECT_EQ(out.scalars[0].name, "work.drag");
+  EXPECT_EQ(out.scalars[0].initial, 2);
+  EXPECT_EQ(out.scalars[0].final, -3);
+  EXPECT_EQ(out.scalars[0].min, -3);
+  EXPECT_EQ(out.scalars[0].max, 2);
+  EXPECT_EQ(out.scalars[1].max, 100);
 }
 
 TEST(Statistics, SlopeSurvivesALargeOffset) {

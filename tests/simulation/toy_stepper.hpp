@@ -39,10 +39,18 @@ class ToyStepper : public Stepper {
       hit.energy_before = hit.energy_after = energy();
       hit.momentum_change = -2 * p_[0];
       hit.constraint_impulse = 0.5 * p_[0];
+      hit.contacts.front().tangential = {0.125 * p_[1], 0};
+      hit.loss = -0.25 * p_[0] * p_[0];
+      hit.obstacle_work = 0.25 * p_[0] * p_[0];
+      hit.q.assign(q_, q_ + 2);
+      hit.v_before.assign(p_, p_ + 2);
       p_[0] = -p_[0];
+      hit.v_after.assign(p_, p_ + 2);
       impacts_.push_back(hit);
       ++bounces_;
+      loss_ += hit.loss;
     }
+    h_sum_ += h * p_[1];
     if (t0 >= break_at) q_[1] = std::numeric_limits<double>::quiet_NaN();
   }
   std::span<const Impact> impacts() const override { return impacts_; }
@@ -55,17 +63,22 @@ class ToyStepper : public Stepper {
     out.energy = energy();
     out.momenta.assign(1, p_[1]);
     out.gaps.assign(1, q_[0] + wall);
+    out.scalars.assign({h_sum_, loss_});
   }
   std::vector<Counter> counters() const override { return {{"bounces", bounces_}}; }
-  std::vector<double> save() const override { return {t_, q_[0], q_[1], p_[0], p_[1], static_cast<double>(bounces_)}; }
+  std::vector<double> save() const override {
+    return {t_, q_[0], q_[1], p_[0], p_[1], static_cast<double>(bounces_), h_sum_, loss_};
+  }
   void load(std::span<const double> s) override {
     t_ = s[0], q_[0] = s[1], q_[1] = s[2], p_[0] = s[3], p_[1] = s[4];
     bounces_ = static_cast<std::int64_t>(s[5]);
+    h_sum_ = s[6], loss_ = s[7];
   }
 
  private:
   double energy() const { return (q_[0] * q_[0] + q_[1] * q_[1] + p_[0] * p_[0] + p_[1] * p_[1]) / 2; }
-  Labels labels_{{"x", "y"}, {"vertical momentum"}, {"left, wall"}};
+  Labels labels_{{"x", "y"}, {"vertical momentum"}, {"left, wall"}, {"work.toy", "loss.impact"}};
+  double h_sum_ = 0, loss_ = 0;  // running scalars: Σ h p1 and what the wall takes
   double t_ = 0, q_[2] = {1, 0.3}, p_[2] = {0, 0.1};
   std::int64_t bounces_ = 0;
   std::vector<Impact> impacts_;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ricochet/audit/audit.hpp"
-#include "ricochet/methods/options.hpp"
+#include "ricochet/descriptor.hpp"
 
 namespace ricochet {
 

@@ -1,9 +1,8 @@
 #pragma once
 // The deepest penetration max(0, −min g): at the grid points and impacts of a run, and between them.
 //
-// Between: from each grid point the method itself flies on by h/8, 2h/8 … 7h/8, impacts included. For a method that
-// splits its steps at impacts these are points of its path up to the first impact of the step, and of a path within
-// O(h²) of it after that; for one that does not split they show where its step passes through.
+// Between: sixteen points of every piece of path that the step took, from impact to impact; of a method that does not
+// split its steps, of the chord between grid points.
 
 #include <optional>
 

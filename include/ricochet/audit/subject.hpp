@@ -38,9 +38,9 @@ class Walk {
   State& state() { return state_; }
   double h() const { return h_; }
   std::int64_t steps() const { return k_; }
-  const std::vector<Impact>& impacts() const { return work_->impacts; }  // of the last step
-  double gap_min() const { return work_->gap_min; }                      // so far
-  std::int64_t counter(const std::string& name) const;                   // 0 if the method has none of this name
+  const ImpactList& impacts() const { return work_->impacts; }  // of the last step
+  double gap_min() const { return work_->gap_min; }             // so far
+  std::int64_t counter(const std::string& name) const;          // 0 if the method has none of this name
   double energy();
   const Method& method() const { return *method_; }
 

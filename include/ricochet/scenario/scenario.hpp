@@ -36,7 +36,7 @@ struct Shape {  // [[view.shape]], instances of a `for` expanded
 
 struct ContactRest {            // [contact.rest]
   std::string policy = "auto";  // or "off"
-  std::int64_t max_impacts_per_step = 10;
+  std::int64_t max_impacts_per_step = 100;
 };
 
 struct Scenario {

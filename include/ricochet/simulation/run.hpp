@@ -38,6 +38,10 @@ struct MomentumSummary {
   std::string name;
   double initial = 0, max_deviation = 0;
 };
+struct ScalarSummary {
+  std::string name;
+  double initial = 0, final = 0, min = 0, max = 0;
+};
 struct Summary {
   RunDescription description;
   double step = 0;
@@ -48,6 +52,7 @@ struct Summary {
   std::vector<double> position, velocity, momentum;
   EnergySummary energy;
   std::vector<MomentumSummary> momenta;
+  std::vector<ScalarSummary> scalars{};
   Extremes extremes{};
   std::vector<Counter> counters;
   int exit_code = 0;  // 0 completed, 4 failed, 130 interrupted

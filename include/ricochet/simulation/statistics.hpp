@@ -1,6 +1,6 @@
 #pragma once
-// Running statistics of a run: energy range and drift, momentum deviations, extremes. Constant memory; part of the
-// checkpoint.
+// Running statistics of a run: energy range and drift, momentum deviations, running scalars, extremes. Constant memory;
+// part of the checkpoint.
 //
 // The drift is the least-squares slope of energy over time, from running means and centred sums (Welford), which do not
 // cancel:
@@ -33,6 +33,7 @@ class Statistics {
   double time_initial_ = 0, energy_initial_ = 0, energy_final_ = 0, energy_min_ = 0, energy_max_ = 0;
   Extremes extremes_{std::numeric_limits<double>::infinity(), -1, -1};
   std::vector<double> momenta_initial_, momenta_deviation_;
+  std::vector<double> scalars_initial_, scalars_final_, scalars_min_, scalars_max_;
 };
 
 }  // namespace ricochet

@@ -15,14 +15,15 @@ namespace ricochet {
 struct Observables {
   double t = 0;
   std::vector<double> q, v, p;
-  double energy = 0;            // H(q,p)
-  std::vector<double> momenta;  // one for each declared symmetry
-  std::vector<double> gaps;     // one for each contact
+  double energy = 0;              // H(q,p)
+  std::vector<double> momenta;    // one for each declared symmetry
+  std::vector<double> gaps;       // one for each contact
+  std::vector<double> scalars{};  // running ones: work.NAME, loss.impact …
 };
 
 // The names beside the numbers.
 struct Labels {
-  std::vector<std::string> coordinates, momenta, contacts;
+  std::vector<std::string> coordinates, momenta, contacts, scalars{};
 };
 
 // Extremes over every step, recorded or not.
