@@ -77,10 +77,11 @@ void write_csv(const ArchiveReader& archive, Sink& out) {
   header.emplace_back("energy");
   add("momentum", labels.momenta);
   add("gap", labels.contacts);
+  for (const std::string& name : labels.scalars) header.push_back(quoted(name));
   out.print("{}\n", fmt::join(header, ","));
   for_each_block(archive, [&](std::int64_t first, std::int64_t count) {
     std::vector<std::vector<double>> columns;
-    for (const char* name : {"t", "q", "v", "p", "energy", "momenta", "gaps"})
+    for (const char* name : {"t", "q", "v", "p", "energy", "momenta", "gaps", "scalars"})
       columns.push_back(archive.read(name, first, count));
     for (std::int64_t row = 0; row < count; ++row) {
       std::string line;

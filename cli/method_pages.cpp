@@ -5,6 +5,7 @@
 #include "gallery.hpp"
 #include "method_spec.hpp"
 #include "ricochet/audit/method_page.hpp"
+#include "ricochet/discrete/tableau.hpp"
 #include "subject.hpp"
 #include "verb.hpp"
 

@@ -4,8 +4,10 @@
 
 #include "method_pages.hpp"
 #include "outcome.hpp"
+#include "ricochet/discrete/tableau.hpp"
 #include "ricochet/formula/parser.hpp"
 #include "ricochet/methods/describe.hpp"
+#include "ricochet/methods/options.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
@@ -19,6 +21,8 @@ std::string details(const Descriptor& d, bool method) {
   if (!d.preserves.empty()) rows.emplace_back("preserves", d.preserves);
   if (!d.not_preserved.empty()) rows.emplace_back("does not preserve", d.not_preserved);
   if (method) rows.emplace_back("takes", describe_abilities(d));
+  if (method && d.contacts)
+    rows.emplace_back("laws", d.laws.empty() ? std::string("all") : fmt::format("{}", fmt::join(d.laws, ", ")));
   if (!d.discretizations.empty())
     rows.emplace_back("discretizations", fmt::format("{}", fmt::join(d.discretizations, ", ")));
   for (const ParameterDoc& p : d.parameters) rows.emplace_back(p.name, describe(p));

@@ -20,6 +20,7 @@ void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_list(CLI::App& app, int& exit_code);
 void add_methods(CLI::App& app, int& exit_code);
+void add_laws(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_resume(CLI::App& app, int& exit_code);
 void add_audit(CLI::App& app, int& exit_code);

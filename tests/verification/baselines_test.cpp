@@ -123,7 +123,10 @@ TEST(Baselines, MoreauJeanHasTheRestitutionThatIsAskedFor) {
   // θ = ½ flies exactly under gravity; at the velocity level a bounce multiplies the speed at the step of the impact by
   // e plus what gravity does in that step: |v1 + e v0| is round-off.
   for (const double e : {1.0, 0.5, 0.0}) {
-    Flight run(point_mass(), baseline("moreau-jean", 0.01, {{"restitution", e}}), {1}, {0});
+    Model model = point_mass();
+    model.contacts[0].law = "newton";
+    model.contacts[0].restitution = model.graph->constant(e);
+    Flight run(model, baseline("moreau-jean", 0.01), {1}, {0});
     bool seen = false;
     for (int k = 0; k < 60 && !seen; ++k) {
       const double before = run.state.p[0];
@@ -132,6 +135,8 @@ TEST(Baselines, MoreauJeanHasTheRestitutionThatIsAskedFor) {
       seen = true;
       EXPECT_NEAR(run.state.p[0], -e * before, 1e-12);
       EXPECT_NEAR(run.work->impacts[0].obtained_restitution, e, 1e-12);
+      EXPECT_EQ(run.work->impacts[0].requested_restitution, e);
+      EXPECT_EQ(run.work->impacts[0].contacts[0].law, ImpactLaw::newton);
     }
     EXPECT_TRUE(seen);
   }
@@ -144,6 +149,49 @@ TEST(Baselines, MoreauJeanHasTheRestitutionThatIsAskedFor) {
     deepest = std::fmin(deepest, run.work->gap_min);
   }
   EXPECT_LT(deepest, -1e-3);
+}
+
+TEST(Baselines, MoreauJeanTakesEachContactsOwnRestitution) {
+  // Two uncoupled particles, one on an elastic floor, one on a floor with e = 1/(1 + speed), and a floor that moves:
+  // the obtained restitution is the asked one at the speed of approach, to round-off.
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y");
+  const Expr speed = m.graph->symbol(formula::SymbolKind::other, 0, "speed");
+  m.lagrangian = square(dot(x)) / 2 + square(dot(y)) / 2 - 9.8 * x - 9.8 * y;
+  m.contacts = {{.name = "hard", .gap = x},
+                {.name = "soft", .gap = y + 0.125 * m.time(), .law = "newton", .restitution = 1 / (1 + speed)}};
+  Flight run(m, baseline("moreau-jean", 0.01), {1.3, 1}, {0, 0});
+  int hard = 0, soft = 0;
+  for (int k = 0; k < 300; ++k) {
+    const std::vector<double> before = run.state.p;
+    run.step();
+    for (const Impact& impact : run.work->impacts) {
+      if (impact.contacts.size() > 1) continue;
+      const bool is_soft = impact.contacts[0].contact == 1;
+      const double approach = -(is_soft ? before[1] + 0.125 : before[0]), e = is_soft ? 1 / (1 + approach) : 1;
+      (is_soft ? soft : hard) += 1;
+      if (approach <= 0) continue;
+      EXPECT_EQ(impact.contacts[0].law, is_soft ? ImpactLaw::newton : ImpactLaw::elastic);
+      EXPECT_NEAR(impact.requested_restitution, e, 1e-15);
+      EXPECT_NEAR(impact.obtained_restitution, e, 1e-10);
+    }
+  }
+  EXPECT_GE(hard, 2);
+  EXPECT_GE(soft, 2);
+}
+
+TEST(Baselines, ALawThatAMethodDoesNotTakeIsRefusedWithThoseThatDo) {
+  Model model = point_mass();
+  model.contacts[0].law = "newton";
+  model.contacts[0].restitution = model.graph->constant(0.5);
+  try {
+    Flight run(model, baseline("newmark", 0.01), {1}, {0});
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.key, "system.contact.ground.law");
+    EXPECT_NE(std::string(error.what()).find("newmark takes the laws elastic, not newton"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("moreau-jean"), std::string::npos);
+  }
 }
 
 TEST(Baselines, AConfigurationDependentMassIsRefused) {

@@ -90,8 +90,9 @@ TEST(Degenerate, AnyDirectionIsNamed) {
   refused(m, options("midpoint", 0.01), "direction of x - y");
   m.lagrangian = m.lagrangian - square(x - y);
   const Journey r = travel(m, options("midpoint", 0.01), {0, 0}, {0.5, 0.5}, 100);
-  EXPECT_NEAR(r.end.q[0], 0.5, 1e-12);  // free motion with x = y
-  EXPECT_NEAR(r.end.q[1], 0.5, 1e-12);
+  // free motion with x = y; the step's matrix has the condition 4/h² = 4e4, so each step costs 1e-11
+  EXPECT_NEAR(r.end.q[0], 0.5, 1e-10);
+  EXPECT_NEAR(r.end.q[1], 0.5, 1e-10);
 }
 
 TEST(Degenerate, ConstraintsMayDetermineTheStep) {

@@ -168,8 +168,11 @@ TEST(GeneralizedVariational, CradleUnderMoreau) {
   // two-in-two-out.
   const int n = 5;
   for (const bool moreau : {false, true}) {
-    ReflectionProblem problem{
-        .gram = Eigen::MatrixXd::Zero(n - 1, n - 1), .c = Eigen::VectorXd::Zero(n - 1), .gram2 = {}, .c2 = {}};
+    ReflectionProblem problem{.gram = Eigen::MatrixXd::Zero(n - 1, n - 1),
+                              .c = Eigen::VectorXd::Zero(n - 1),
+                              .gram2 = {},
+                              .c2 = {},
+                              .still = Eigen::VectorXd::Constant(n - 1, 1e-12)};
     for (int k = 0; k < n - 1; ++k) {  // g_k = x_{k+1} − x_k, unit masses
       problem.gram(k, k) = 2;
       if (k > 0) problem.gram(k, k - 1) = problem.gram(k - 1, k) = -1;
@@ -190,8 +193,11 @@ TEST(GeneralizedVariational, GalperinCountsThePassesOfPi) {
   // Wall, light ball at rest, heavy ball coming: 3, 31, 314, 3141 collisions for mass ratios 100^k.
   double ratio = 1;
   for (const int expected : {3, 31, 314, 3141}) {
-    ReflectionProblem problem{
-        .gram = Eigen::MatrixXd(2, 2), .c = Eigen::VectorXd(2), .gram2 = {}, .c2 = {}, .eps_v = 1e-12};
+    ReflectionProblem problem{.gram = Eigen::MatrixXd(2, 2),
+                              .c = Eigen::VectorXd(2),
+                              .gram2 = {},
+                              .c2 = {},
+                              .still = Eigen::VectorXd::Constant(2, 1e-12)};
     problem.gram << 1, -1, -1, 1 + 1 / ratio;  // g0 = x (light, mass 1), g1 = X − x (heavy, mass ratio)
     problem.c << 0, -1;
     EXPECT_EQ(generalized_reflection(problem).passes, expected);

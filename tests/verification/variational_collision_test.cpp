@@ -29,7 +29,7 @@ TEST(VariationalCollision, ParticleThousandImpacts) {
   EXPECT_NEAR(last, 902.638703720422, 1e-9);
   EXPECT_NEAR(low, -4.55890e-3, 1e-8);
   EXPECT_NEAR(high, 5.64084e-3, 1e-8);
-  EXPECT_EQ(run.work->counters, (std::vector<std::int64_t>{0, 0, 0}));
+  EXPECT_EQ(run.work->counters, std::vector<std::int64_t>(5, 0));
   EXPECT_GT(run.work->gap_min, -1e-14);
 }
 
@@ -51,7 +51,7 @@ TEST(VariationalCollision, EnergyChangeOfAnImpactStepIsKnownInClosedForm) {
       before = after;
     }
     EXPECT_LE(worst, 1e-12) << rule;
-    EXPECT_EQ(run.work->counters, (std::vector<std::int64_t>{0, 0, 0}));
+    EXPECT_EQ(run.work->counters, std::vector<std::int64_t>(5, 0));
   }
 }
 
@@ -134,7 +134,7 @@ TEST(VariationalCollision, StepDerivativeThroughImpactsAgreesWithFiniteDifferenc
             s = before;
             (c < 3 ? s.q[c] : s.p[c - 3]) += side == 0 ? delta : -delta;
             const auto work = run.method->workspace();
-            work->counters.assign(3, 0);
+            work->counters.assign(5, 0);
             run.method->step(s, run.h, *work);
             same_branch &= work->impacts.size() == count;
           }
@@ -161,7 +161,7 @@ TEST(VariationalCollision, SymplecticAcrossImpactsWithTheDiscreteRuleOnly) {
     for (const char* energy : {"discrete", "continuous"}) {
       Flight run(models::star(9.8, 0.25), collision(0.02, rule, energy), {0, 1.3, 0.3}, {-2, 0, 5});
       // the rectangle rule with the continuous energy loses energy until the star lies on the floor: stop before
-      const int steps = std::string(energy) == "discrete" ? 3000 : 300;
+      const int steps = std::string(energy) == "discrete" ? 10000 : 300;
       for (int k = 0; k < steps; ++k) {
         StepJacobian J;
         const auto fallbacks = run.work->counters[0];
@@ -178,7 +178,7 @@ TEST(VariationalCollision, SymplecticAcrossImpactsWithTheDiscreteRuleOnly) {
       }
     }
     EXPECT_LE(discrete, 1e-11) << rule;
-    EXPECT_GE(twice, 1);
+    EXPECT_GE(twice, 1) << rule;
     // the continuous rule misses by O(h^order): at h = 0.02 that is seen for the rules of low order
     if (std::string(rule) != "galerkin") {
       EXPECT_GE(continuous, 1e-6) << rule;

@@ -72,6 +72,7 @@ export interface Summary {
     drift_per_time: number | null;
   };
   momentum: Record<string, { initial: number | null; max_deviation: number | null }>;
+  scalars?: Record<string, { initial: number | null; final: number | null; min: number | null; max: number | null }>;
   gap_min: number | null;
   holonomic_max: number | null;
   nonholonomic_max: number | null;

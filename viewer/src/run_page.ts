@@ -38,11 +38,13 @@ function curves(plot: PlotData, t: Float64Array, player: Player): HTMLElement {
   const all = plot.curves.map((c) => ({ name: c.name, y: doubles(c.y) }));
   const note = plot.of > all.length ? `(the first ${all.length} of ${count(plot.of)})` : '';
   const link = { clock: player.clock, seek: (time: number) => player.seek(time) };
-  const show = (title: string, y: string, list: typeof all) => timePlot({ title, note, y, t, curves: list }, link);
+  const show = (title: string, y: string, list: { name: string; y: Float64Array; width?: number }[]) => timePlot({ title, note, y, t, curves: list }, link);
   if (plot.key === 'energy') {
     const relative = all[0].y[0] !== 0;
     return show('Energy', relative ? '(H − H₀) / |H₀|' : 'H − H₀', [{ name: 'energy', y: deviation(all[0].y, relative) }]);
   }
+  // The change is a broad line under the thin one of its causes: where the balance closes both are seen.
+  if (plot.key === 'balance') return show('Energy balance', 'change of energy', all.map((c, k) => ({ ...c, width: k === 0 ? 5 : undefined })));
   if (plot.key === 'momenta') {
     const title = all.length === 1 ? `Momentum map: ${all[0].name}` : 'Momentum maps';
     return show(title, 'deviation J − J₀', all.map((c) => ({ name: c.name, y: deviation(c.y, false) })));

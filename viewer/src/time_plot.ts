@@ -12,7 +12,7 @@ export interface TimePlot {
   note: string;
   y: string;
   t: Float64Array;
-  curves: { name: string; y: Float64Array }[];
+  curves: { name: string; y: Float64Array; width?: number }[];
 }
 
 export function timePlot(options: TimePlot, link?: { clock: Clock; seek: (t: number) => void }): HTMLElement {
@@ -28,7 +28,7 @@ export function timePlot(options: TimePlot, link?: { clock: Clock; seek: (t: num
         ...options.curves.map((curve, k) => ({
           label: curve.name,
           stroke: () => palette(k),
-          width: 1.25,
+          width: curve.width ?? 1.25,
           dash: k >= 8 ? [6, 3] : undefined,
           points: { show: options.t.length < 40 },
           value: (_: uPlot, v: number) => number(v, 5),

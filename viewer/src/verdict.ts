@@ -34,9 +34,27 @@ export function driftShare(s: Summary): number {
   return Math.abs(drift * (s.time.end - s.time.start)) / (max - min);
 }
 
-function energy(s: Summary, impactChange: number): Finding {
+// Forces, moving obstacles and lossy impacts change the energy: then its balance is what a method keeps or loses.
+// Elastic impacts at fixed walls should not, whatever the method makes of them.
+function isOpen(s: Summary, laws: string[]): boolean {
+  return Object.keys(s.scalars ?? {}).some((name) => name.startsWith('work.')) || laws.some((law) => law !== 'elastic');
+}
+
+function balance(s: Summary): Finding {
+  const { initial, final, min, max } = s.energy;
+  const causes = Object.entries(s.scalars ?? {}).map(([name, x]) => [name, (x.final ?? 0) - (x.initial ?? 0)] as const);
+  const defect = Math.abs((final ?? 0) - (initial ?? 0) - causes.reduce((sum, [, x]) => sum + x, 0));
+  const scale = Math.max(Math.abs(initial ?? 0), (max ?? 0) - (min ?? 0), ...causes.map(([, x]) => Math.abs(x)));
+  const verdict = kept(scale > 0 ? defect / scale : 0);
+  const note = [`${number(initial, 6)} at the start, ${number(final, 6)} at the end`, ...causes.map(([name, x]) => `${name} ${number(x, 4)}`),
+    `not accounted for ${number(defect, 3)}`].join('; ');
+  return { name: 'Energy balance', tone: verdict.tone, result: verdict.result.replace('kept', 'closes').replace('not closes', 'does not close'), note };
+}
+
+function energy(s: Summary, impactChange: number, laws: string[]): Finding {
   const { initial, final, min, max, relative_range: relative } = s.energy;
   if (min === null || max === null) return { name: 'Energy', tone: 'plain', result: 'not measured', note: '' };
+  if (isOpen(s, laws)) return balance(s);
   const range = max - min;
   const verdict =
     relative !== null
@@ -83,7 +101,7 @@ function contact(s: Summary): Finding | null {
 
 export function findings(data: RunData): Finding[] {
   const s = data.summary;
-  const out: (Finding | null)[] = [energy(s, data.impacts.energy_change)];
+  const out: (Finding | null)[] = [energy(s, data.impacts.energy_change, data.impacts.laws ?? [])];
   for (const [name, m] of Object.entries(s.momentum)) out.push(momentum(name, m.initial, m.max_deviation, s));
   out.push(contact(s));
   if (s.gap_min !== null || s.impacts > 0)

@@ -41,6 +41,28 @@ describe('energy', () => {
   });
 });
 
+describe('energy balance', () => {
+  const scalars = (work: number, loss: number) => ({
+    'work.drag': { initial: 0, final: work, min: Math.min(work, 0), max: Math.max(work, 0) },
+    'loss.impact': { initial: 0, final: loss, min: loss, max: 0 },
+  });
+  it('of a system that forces change is what counts, not its energy', () => {
+    const [e] = of(energy(1, 1.5, -0.01, { scalars: scalars(-0.3, -0.2001) })); // 2 → 1.5
+    expect(e).toMatchObject({ name: 'Energy balance', tone: 'kept', result: 'closes to 4 digits' });
+    expect(e.note).toContain('work.drag −0.3');
+  });
+  it('that does not close', () => {
+    const [e] = of(energy(1, 1.5, -0.01, { scalars: scalars(0.5, 0) }));
+    expect(e).toMatchObject({ tone: 'lost', result: 'does not close' });
+  });
+  it('is asked for where impacts lose, and not where they are elastic', () => {
+    const s = energy(1, 1.5, -0.01, { impacts: 2, scalars: { 'loss.impact': { initial: 0, final: -0.5, min: -0.5, max: 0 } } });
+    const with_laws = (laws: string[]) => findings({ summary: s, impacts: { energy_change: -0.5, laws } } as unknown as RunData)[0].name;
+    expect(with_laws(['newton'])).toBe('Energy balance');
+    expect(with_laws(['elastic', 'elastic'])).toBe('Energy');
+  });
+});
+
 describe('momenta', () => {
   const one = (initial: number, max_deviation: number) => of(summary({ momentum: { p: { initial, max_deviation } } }))[1];
   it('to rounding', () => expect(one(-2, 1e-14)).toMatchObject({ name: 'p', tone: 'kept', result: 'kept to rounding, 14 digits' }));
