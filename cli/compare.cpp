@@ -7,8 +7,10 @@
 #include "gallery.hpp"
 #include "method_spec.hpp"
 #include "outcome.hpp"
+#include "output_path.hpp"
 #include "ricochet/report/comparison_report.hpp"
 #include "subject.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
@@ -24,6 +26,7 @@ struct CompareArguments {
 int compare_all(const CompareArguments& arguments) {
   const std::filesystem::path file = find_scenario(arguments.scenario);
   const Scenario scenario = read_scenario(file, arguments.overrides);
+  const std::filesystem::path directory = results_directory(arguments.directory, scenario);
   const std::vector<MethodSpec> specs = parse_methods(arguments.methods, scenario.integrator.step);
   std::vector<Scenario> scenarios;  // every specification is read before the first is run
   scenarios.reserve(specs.size());
@@ -49,16 +52,14 @@ int compare_all(const CompareArguments& arguments) {
     }
   }
   if (!arguments.voice.quiet) clear_bar();
-  std::filesystem::path directory = arguments.directory;
-  if (directory.empty()) directory = std::filesystem::path("runs") / scenario.name;
   const std::string json = comparison_json(comparison);
   write_result(directory, "compare.json", json);
   write_comparison_report(directory, "compare", json, traces, scenario);
   if (arguments.voice.json)
-    fmt::print("{}", json);
+    say_text(json);
   else if (!arguments.voice.quiet)
-    fmt::print("{}  {}\n  {}\n", comparison_table(comparison), (directory / "compare.json").string(),
-               (directory / "compare.html").string());
+    say("{}  {}\n  {}\n", comparison_table(comparison), (directory / "compare.json").string(),
+        (directory / "compare.html").string());
   return exit_code;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The two ways a run can go wrong that are the user's to mend.
+// The ways a run can go wrong.
 
 #include <cstdint>
 #include <stdexcept>
@@ -9,6 +9,11 @@ namespace ricochet {
 
 // Bad input: exit 3. `what()` is complete: "file:line:column: key: what was expected; did you mean …?"
 struct InputError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// A file that could not be written: exit 1. `what()` names it and the reason.
+struct WriteError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 

@@ -112,7 +112,7 @@ class Loop {
   bool steps() {
     const std::int64_t enough = settings_.impacts < 0 ? Plan::never : settings_.impacts;
     while (k_ < plan_.last() && impacts_ < enough) {
-      if (control_.stop && control_.stop->load(std::memory_order_relaxed)) return false;
+      if (control_.stop && control_.stop->load(std::memory_order_relaxed)) return stopped();
       stepper_.advance(plan_.time(k_), plan_.length(k_));
       advanced_ = true;
       if (const std::span<const Impact> impacts = stepper_.impacts(); !impacts.empty()) add(impacts);
@@ -126,12 +126,18 @@ class Loop {
     return true;
   }
 
+  bool stopped() const {
+    if (control_.stopping) control_.stopping();
+    return false;
+  }
+
   void add(std::span<const Impact> impacts) {
     for (const Impact& i : impacts) check_finite(i);
     for (const Impact& i : impacts) {
       impacts_ += has_impulse(i);
-      if (output_) output_->archive.add(k_, i);
-      if (output_ && output_->ledger) output_->ledger->add(k_, i);
+      if (!output_ || output_->archive.sizes().impacts >= settings_.stored_impacts) continue;
+      output_->archive.add(k_, i);
+      if (output_->ledger) output_->ledger->add(k_, i);
     }
   }
 
@@ -162,9 +168,12 @@ class Loop {
       progress_time_ = now;
       control_.progress(fraction(), k_, impacts_);
     }
-    if (seconds_between(flush_time_, now) >= control_.flush_seconds) {
+    // Slow disks are asked less often, so that a run spends at most a tenth of its time waiting for them.
+    const double period = std::max(control_.flush_seconds, std::min(10 * save_seconds_, 20 * control_.flush_seconds));
+    if (seconds_between(flush_time_, now) >= period) {
       save();
-      flush_time_ = now;
+      flush_time_ = Clock::now();
+      save_seconds_ = seconds_between(now, flush_time_);
     }
   }
 
@@ -220,6 +229,7 @@ class Loop {
     out.step = settings_.step;
     out.steps = k_;
     out.impacts = impacts_;
+    if (output_) out.impacts_stored = output_->archive.sizes().impacts;
     out.time_start = settings_.start;
     out.time_end = observed_.t;
     out.state_hash = state_hash(k_, observed_);
@@ -245,6 +255,7 @@ class Loop {
   Observables observed_;
   std::vector<double> good_;  // the stepper at good_step_, where it was finite
   std::int64_t good_step_ = 0;
+  double save_seconds_ = 0;  // the last save() took
   const Clock::time_point begin_ = Clock::now();
   Clock::time_point clock_time_ = begin_, flush_time_ = begin_, progress_time_ = begin_;
   double wall_before_ = 0;
