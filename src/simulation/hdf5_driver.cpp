@@ -1,5 +1,7 @@
 #include "hdf5_driver.hpp"
 
+#include <hdf5.h>
+
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -104,7 +106,7 @@ const H5FD_class_t driver_class = [] {
 
 }  // namespace
 
-void Driver::use_in(hid_t access) {
+void Driver::use_in(std::int64_t access) {
   Driver* self = this;
   const hid_t id = H5FDregister(&driver_class);
   const bool set = id >= 0 && H5Pset_driver(access, id, &self) >= 0;

@@ -5,8 +5,6 @@
 // closes. So no write fails here. After the first failure the disk is left alone, what HDF5 writes stays in memory,
 // where it is found again, until HDF5 has closed in peace; the archive asks for the failure after each call.
 
-#include <hdf5.h>
-
 #include <cstdint>
 #include <exception>
 #include <map>
@@ -23,8 +21,8 @@ class Driver {
   Driver& operator=(const Driver&) = delete;
 
   OutputFile& file() { return file_; }
-  void use_in(hid_t access);    // a file access property list: its files are this one
-  void throw_failure() const {  // the first, if there was any
+  void use_in(std::int64_t access);  // a file access property list: its files are this one
+  void throw_failure() const {       // the first, if there was any
     if (failure_) std::rethrow_exception(failure_);
   }
 

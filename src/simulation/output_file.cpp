@@ -68,7 +68,8 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)), special_(is_spec
     if (descriptor_ < 0) fail(errno);
     return;
   }
-  if (fs::is_directory(path_)) fail(EISDIR);
+  std::error_code error;
+  if (fs::is_directory(path_, error)) fail(EISDIR);
   for (int attempt = 0; attempt < 100 && descriptor_ < 0; ++attempt) {
     temporary_ = folder_of(path_) / fmt::format("{}{:016x}{}", prefix, random_bits(), suffix);
     descriptor_ =

@@ -25,7 +25,9 @@ inline std::uint64_t checksum(std::string_view bytes, std::uint64_t hash = 0xcbf
 class RowChecksum {
  public:
   void add(std::uint64_t hash) {
-    const auto h = static_cast<std::uint32_t>(hash ^ (hash >> 32));
+    hash = (hash ^ (hash >> 33)) * 0xff51afd7ed558ccdu;  // each bit into all (MurmurHash3)
+    hash = (hash ^ (hash >> 33)) * 0xc4ceb9fe1a85ec53u;
+    const auto h = static_cast<std::uint32_t>(hash ^ (hash >> 33));
     sum_ += h;
     weighted_ += ++count_ * h;
   }
