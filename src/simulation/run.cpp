@@ -47,8 +47,13 @@ Summary completed(const fs::path& path) {
   if (fs::exists(path / archive_name)) {
     const ArchiveReader archive(path / archive_name);
     archive.verify();
-    if (fs::exists(path / ledger_name))
-      read_ledger(path / ledger_name, archive.header().labels, -1, [](const std::string&) {});
+    std::int64_t lines = -1;  // without the header
+    if (fs::exists(path / ledger_name)) {
+      read_ledger(path / ledger_name, archive.header().labels, -1, [&](const std::string&) { ++lines; });
+      if (lines != archive.sizes().impacts)
+        throw InputError(fmt::format("{}: {} impacts, but {} in {}; lines are missing", (path / ledger_name).string(),
+                                     lines, archive.sizes().impacts, archive_name));
+    }
     done.description = archive.header().about;
   }
   return done;
