@@ -40,7 +40,8 @@ Checked check_one(const std::filesystem::path& file, const std::vector<std::stri
                                              [](const Expectation& e) { return e.path == "status"; });
     if (summary.status == "interrupted" || (summary.status == "failed" && !status_expected)) {
       result.exit_code = summary.exit_code;
-      result.details.insert(result.details.begin(), fmt::format("{} {}", summary.status, summary.message));
+      result.details.insert(result.details.begin(), fmt::format("{}: {} {}", place_of_failure(summary, scenario),
+                                                                summary.status, summary.message));
     } else if (!result.details.empty()) {
       result.exit_code = exit_expectation;
     }

@@ -71,7 +71,12 @@ RunControl control_for(const Voice& voice) {
   return control;
 }
 
-int report_outcome(const Summary& summary, const std::filesystem::path& directory, const Voice& voice) {
+std::string place_of_failure(const Summary& summary, const Scenario& scenario) {
+  return scenario.place(summary.steps == 0 ? "initial" : "integrator.step");
+}
+
+int report_outcome(const Summary& summary, const Scenario& scenario, const std::filesystem::path& directory,
+                   const Voice& voice) {
   if (!voice.quiet) clear_bar();
   if (voice.json) {
     say_text(summary_json(summary));
@@ -82,7 +87,8 @@ int report_outcome(const Summary& summary, const std::filesystem::path& director
     complain("ricochet: the first {} of {} impacts are stored; output.impacts = true stores all\n",
              summary.impacts_stored, summary.impacts);
   if (summary.status == "failed")
-    complain("ricochet: failed: {}\nresults so far are in {}\n", summary.message, directory.string());
+    complain("ricochet: {}: failed: {}\nresults so far are in {}\n", place_of_failure(summary, scenario),
+             summary.message, directory.string());
   if (summary.status == "interrupted") {
     complain("ricochet: interrupted at t = {}; go on with: ricochet resume {}\n", summary.time_end, directory.string());
     stop_soon();

@@ -42,7 +42,7 @@ void add_run(CLI::App& app, int& exit_code) {
     const std::filesystem::path directory = results_directory(arguments->directory, scenario);
     for (const std::filesystem::path& file : run_files(directory)) refuse_input(file, {scenario.path});
     const Summary summary = run(*stepper, scenario.run, describe(scenario), directory, control_for(arguments->voice));
-    exit_code = report_outcome(summary, directory, arguments->voice);
+    exit_code = report_outcome(summary, scenario, directory, arguments->voice);
   });
 }
 

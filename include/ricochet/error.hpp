@@ -2,6 +2,7 @@
 // The ways a run can go wrong.
 
 #include <cstdint>
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -34,6 +35,11 @@ struct SolverError : std::runtime_error {
   double residual;
   int iterations;
   std::string advice;  // what to try
+};
+
+// A step was given up because the run is to stop; the state is that before it.
+struct Interrupted : std::exception {
+  const char* what() const noexcept override { return "interrupted"; }
 };
 
 }  // namespace ricochet

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "finite.hpp"
@@ -53,13 +54,25 @@ class Loop {
   // `output` is null when nothing is to be written.
   Loop(Stepper& stepper, const RunSettings& settings, const RunDescription& about, const RunControl& control,
        Output* output)
-      : stepper_(stepper), settings_(settings), plan_(settings), about_(about), control_(control), output_(output) {}
+      : stepper_(stepper), settings_(settings), plan_(settings), about_(about), control_(control), output_(output) {
+    stepper_.stop_on(control.stop);
+  }
+  ~Loop() { stepper_.stop_on(nullptr); }
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
 
-  void begin() {
+  // False: the start has no finite state, and go() will say so.
+  bool begin() {
     statistics_.step(stepper_.extremes());
-    observe();
+    try {
+      observe();
+    } catch (const SolverError& e) {
+      start_failure_ = e;
+      return false;
+    }
     record();
     remember();
+    return true;
   }
 
   void restore(const Checkpoint& c) {
@@ -85,6 +98,7 @@ class Loop {
   }
 
   Summary go() {
+    if (start_failure_) return failure_of_start();
     plan_event();
     Summary out;
     try {
@@ -113,7 +127,11 @@ class Loop {
     const std::int64_t enough = settings_.impacts < 0 ? Plan::never : settings_.impacts;
     while (k_ < plan_.last() && impacts_ < enough) {
       if (control_.stop && control_.stop->load(std::memory_order_relaxed)) return stopped();
-      stepper_.advance(plan_.time(k_), plan_.length(k_));
+      try {
+        stepper_.advance(plan_.time(k_), plan_.length(k_));
+      } catch (const Interrupted&) {
+        return stopped();
+      }
       advanced_ = true;
       if (const std::span<const Impact> impacts = stepper_.impacts(); !impacts.empty()) add(impacts);
       const Extremes e = stepper_.extremes();
@@ -204,6 +222,7 @@ class Loop {
   // not to be finite may be so for some steps: they are repeated from the last state known to be good.
   void return_to_last_finite() {
     if (!advanced_ && observe()) return;
+    stepper_.stop_on(nullptr);
     const std::int64_t most = advanced_ ? k_ : k_ - 1;
     stepper_.load(good_);
     k_ = good_step_;
@@ -220,6 +239,25 @@ class Loop {
         return;
       }
     }
+  }
+
+  // Position and momentum are all that is known.
+  Summary failure_of_start() {
+    SolverError& e = *start_failure_;
+    e.step = 0;
+    e.time = plan_.time(0);
+    observed_.t = e.time;
+    observed_.v.clear();
+    Summary out;
+    summarize(out);
+    const double unknown = std::numeric_limits<double>::quiet_NaN();
+    out.energy = {unknown, unknown, unknown, unknown, unknown, unknown};
+    out.momenta.clear();
+    out.scalars.clear();
+    out.status = "failed";
+    out.exit_code = 4;
+    out.message = describe(e);
+    return out;
   }
 
   double wall() const { return wall_before_ + seconds_between(begin_, Clock::now()); }
@@ -250,6 +288,7 @@ class Loop {
 
   std::int64_t k_ = 0, impacts_ = 0, recorded_step_ = -1;
   bool advanced_ = false;  // the stepper is one step ahead of k_
+  std::optional<SolverError> start_failure_;
   std::int64_t next_event_ = 0, next_clock_ = 0, stride_ = 1;
   Statistics statistics_;
   Observables observed_;

@@ -16,7 +16,11 @@ namespace {
 void check_start(Stepper& stepper, const RunSettings& settings) {
   const Plan plan(settings);
   Observables start;
-  stepper.observe(start);
+  try {
+    stepper.observe(start);
+  } catch (const SolverError&) {
+    return;  // a failure of the run, not of its settings
+  }
   if (!finite(start)) throw InputError("the initial state is infinite or not a number");
 }
 
@@ -25,7 +29,7 @@ Summary finish(Loop& loop, Output& output) {
   output.archive.close(summary.state_hash);
   if (output.ledger) output.ledger->flush();
   write_summary(output.directory.written(summary_name), summary);
-  output.directory.publish(summary.status != "completed");
+  output.directory.publish(summary.status != "completed" && output.archive.sizes().rows > 0);
   return summary;
 }
 
@@ -76,9 +80,9 @@ Summary run(Stepper& stepper, const RunSettings& settings, const RunDescription&
   Output output{std::move(directory), std::move(archive), {}};
   if (settings.ledger) output.ledger.emplace(output.directory.written(ledger_name), stepper.labels());
   Loop loop(stepper, settings, about, control, &output);
-  loop.begin();
+  const bool begun = loop.begin();
   output.archive.appear();
-  loop.save();
+  if (begun) loop.save();
   return finish(loop, output);
 }
 

@@ -120,10 +120,10 @@ Summary read_summary(const std::filesystem::path& path) {
     s.velocity = j.at("final").at("velocity").get<std::vector<double>>();
     s.momentum = j.at("final").at("momentum").get<std::vector<double>>();
     const Json& e = j.at("energy");
-    s.energy = {e.at("initial"),
-                e.at("final"),
-                e.at("min"),
-                e.at("max"),
+    s.energy = {number_or(e.at("initial"), nan),
+                number_or(e.at("final"), nan),
+                number_or(e.at("min"), nan),
+                number_or(e.at("max"), nan),
                 number_or(e.at("relative_range"), nan),
                 number_or(e.at("drift_per_time"), nan)};
     for (const auto& [name, m] : j.at("momentum").items())

@@ -50,7 +50,8 @@ class Workplace : public testing::Test {
   }
 
   using Environment = std::vector<std::pair<std::string, std::string>>;
-  pid_t start(const std::vector<std::string>& arguments, const Environment& environment = {}) const {
+  pid_t start(const std::vector<std::string>& arguments, const Environment& environment = {},
+              const std::string& standard_output = ".out") const {
     std::vector<std::string> words{RICOCHET_PROGRAM};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
@@ -58,7 +59,7 @@ class Workplace : public testing::Test {
     argv.push_back(nullptr);
     const pid_t child = fork();
     if (child != 0) return child;
-    const int out = open((directory_ / ".out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int out = open((directory_ / standard_output).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     const int err = open((directory_ / ".err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
