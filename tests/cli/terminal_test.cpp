@@ -9,15 +9,11 @@ using test::Outcome;
 
 class Terminal : public test::Workplace {
  protected:
-  // The pendulum for a moment, with another title and name of its symmetry.
   test::fs::path scenario(const std::string& name, const std::string& title) const {
     return file(name, "title = \"" + title + R"("
 [system]
 coordinates = ["x"]
 lagrangian = "x'^2/2"
-[[system.symmetry]]
-name = "a\u001b]0;b\u0007"
-generator = ["1"]
 [initial]
 position = [0]
 velocity = [1]
@@ -56,7 +52,6 @@ TEST_F(Terminal, ControlCharactersAreShownAndNotSent) {
   ASSERT_EQ(o.exit_code, 0) << o.err;
   EXPECT_NE(o.out.find("red \\x1b[31m, \\x9b31m, reversed \\u202e, bell \\x07, line\\nend"), std::string::npos)
       << o.out;
-  EXPECT_NE(o.out.find("a\\x1b]0;b\\x07"), std::string::npos) << o.out;
 }
 
 TEST_F(Terminal, LongMessagesAreCut) {
@@ -73,11 +68,11 @@ TEST_F(Terminal, AFullStandardOutputIsAFailure) {
                                              {"laws"},
                                              {"--help"},
                                              {"--version"},
-                                             {"check", "pendulum", "--set", "run.duration=1"},
+                                             {"check", "pendulum"},
                                              {"run", "pendulum", "-o", "r", "--json", "--set", "run.duration=1"}}) {
     const Outcome o = wait(start(words, {}, "/dev/full"));
     EXPECT_NE(o.exit_code, 0) << words[0];
-    EXPECT_NE(o.err.find("standard output: cannot be written: No space left"), std::string::npos) << words[0] << o.err;
+    EXPECT_NE(o.err.find("standard output: cannot be written"), std::string::npos) << words[0] << o.err;
   }
   EXPECT_TRUE(test::fs::exists(here() / "r/report.html")) << "the files are there nonetheless";
 }
