@@ -63,13 +63,26 @@ TEST_F(Endurance, MemoryDoesNotGrowWithTheImpacts) {
   RecordProperty("kilobytes", std::to_string(lots.kilobytes));
 }
 
-TEST_F(Endurance, AHundredThousandFreeCoordinates) {
-  file("large.toml", R"([system]
+constexpr const char* large = R"toml([system]
 coordinates = ["x[1..n]"]
-lagrangian = "sum(i in 1..n, x[i]'^2/2)"[system.parameters] n =
-                         100000 [initial] position = {x = "i"} velocity = {x = "1"}[integrator] method =
-                             "variational" step = 0.01 [run] duration = 1 [output] every = 0) ");
-      const Cost cost = run({"run", "large.toml", "-o", "large", "--quiet"});
+lagrangian = "sum(i in 1..n, x[i]'^2/2)"
+[system.parameters]
+n = 100000
+[initial]
+position = { x = "i" }
+velocity = { x = "1" }
+[integrator]
+method = "variational"
+step = 0.01
+[run]
+duration = 1
+[output]
+every = 0
+)toml";
+
+TEST_F(Endurance, AHundredThousandFreeCoordinates) {
+  file("large.toml", large);
+  const Cost cost = run({"run", "large.toml", "-o", "large", "--quiet"});
   EXPECT_EQ(summary("large")["steps"], 100);
   RecordProperty("seconds", std::to_string(cost.seconds));
   RecordProperty("kilobytes", std::to_string(cost.kilobytes));
