@@ -63,7 +63,7 @@ class Workplace : public testing::Test {
     const int err = open((directory_ / ".err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
-    alarm(600);  // ends what hangs, and nothing else
+    alarm(1400);  // ends what hangs, and nothing else
     for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
     if (chdir(directory_.c_str()) == 0) execv(argv[0], argv.data());
     _exit(127);
