@@ -167,7 +167,8 @@ TEST_F(DamageAndVerbs, EndWithAMessageOrTheSameOutput) {
                                                  {"plot", "a", "-o", "a.svg"},
                                                  {"report", "a"},
                                                  {"resume", "a"}}) {
-        const test::Outcome o = program(verb);
+        // under the sanitizers, HDF5 leaks what it had of a damaged file
+        const test::Outcome o = wait(start(verb, {{"ASAN_OPTIONS", "detect_leaks=0"}}));
         ASSERT_TRUE(o.exit_code == 0 || o.exit_code == 3) << verb[0] << " " << o.exit_code << o.err;
         if (o.exit_code == 3) {
           EXPECT_NE(o.err.find(name), std::string::npos) << o.err;
