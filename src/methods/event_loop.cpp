@@ -255,7 +255,7 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
   if (!touched) {  // it leaves, but so slowly that no position shows it: that is rest
     for (std::size_t piece = 0; piece < closed_.size(); ++piece) {
       if (gap_of_[piece] != event.gap || closed_[piece] != 0) continue;
-      if (gaps_.value_of(static_cast<int>(piece), q_.data(), t_) >
+      if (std::abs(gaps_.value_of(static_cast<int>(piece), q_.data(), t_)) >  // of a union others are far below 0
           active_.round_off(static_cast<int>(piece), q_.data(), t_))
         continue;
       released_[piece] = 1;
