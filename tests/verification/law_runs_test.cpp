@@ -1,0 +1,132 @@
+// Contact laws through whole runs: random bodies, poses, restitutions and frictions over a fixed floor, from the first
+// impact into lasting contact. Under linear gravity every flight is exact, so energy may change at contacts only.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <random>
+
+#include "ricochet/error.hpp"
+#include "ricochet/mechanics/gaps.hpp"
+#include "support/flight.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+class LawRuns : public testing::Test {
+ protected:
+  double real(double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine_); }
+  int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(engine_); }
+
+  // A polygon of three or four vertices, each with its own law, or all with one.
+  Model body() {
+    Model m;
+    const Expr x = m.coordinate("x"), y = m.coordinate("y"), theta = m.coordinate("theta");
+    const double mass = std::exp(real(-2, 2));
+    inertia_ = mass * real(0.02, 0.3);
+    mass_ = mass;
+    g_ = real(1, 20);
+    m.lagrangian = (mass * (square(dot(x)) + square(dot(y))) + inertia_ * square(dot(theta))) / 2 - mass * g_ * y;
+    const int vertices = 3 + below(2), same = below(2) == 0 ? below(4) : -1;
+    friction_.clear();
+    corners_.clear();
+    const double e = real(0, 1), mu = real(0, 1.2);
+    for (int k = 0; k < vertices; ++k) {
+      const double angle = 2 * M_PI * (k + real(-0.2, 0.2)) / vertices, r = real(0.3, 0.6);
+      corners_.push_back({r * std::cos(angle), r * std::sin(angle)});
+      const auto [px, py] = corners_.back();
+      const Expr height = y + px * sin(theta) + py * cos(theta);
+      Contact c{.name = "vertex" + std::to_string(k), .gap = height};
+      const int law = same >= 0 ? same : below(4);
+      const char* laws[] = {"elastic", "newton", "coulomb", "plastic"};
+      c.law = laws[law];
+      if (law == 1 || law == 2) c.restitution = m.graph->constant(same >= 0 ? e : real(0, 1));
+      friction_.push_back(law >= 2 ? (same >= 0 ? mu : real(0, 1.2)) : 0);
+      if (law >= 2) {
+        c.friction = m.graph->constant(friction_.back());
+        c.point = {x + px * cos(theta) - py * sin(theta), height};
+      }
+      m.contacts.push_back(c);
+    }
+    return m;
+  }
+  void throw_it(Flight& run) {
+    const double angle = real(0, 2 * M_PI);
+    double lowest = 0;
+    for (const auto& [px, py] : corners_) lowest = std::fmin(lowest, px * std::sin(angle) + py * std::cos(angle));
+    run.state = {};
+    run.k = 0;
+    run.state.q = {real(-1, 1), -lowest + (below(4) == 0 ? 0 : real(0, 0.3)), angle};
+    run.state.p = {mass_ * real(-3, 3), mass_ * real(-3, 0.5), inertia_ * real(-10, 10)};
+    if (below(10) == 0) run.state.p = {0, 0, 0};
+  }
+
+  std::mt19937 engine_{20};
+  double mass_ = 1, inertia_ = 1, g_ = 1;
+  std::vector<double> friction_;
+  std::vector<std::pair<double, double>> corners_;
+};
+
+TEST_F(LawRuns, EnergyNeverIncreasesAndContractsHold) {
+  const int systems = std::getenv("RICOCHET_LONG") != nullptr ? 1000 : 100;
+  const char* rules[] = {"trapezoidal", "midpoint", "galerkin"};
+  int one = 0, several = 0, rests = 0, impacts = 0;
+  for (int system = 0; system < systems; ++system) {
+    const Model model = body();
+    IntegratorOptions options = collision(real(0.005, 0.05), rules[below(3)], "continuous");
+    Flight run(model, options, {0, 1, 0}, {0, 0, 0});
+    Gaps gaps(*run.system);
+    for (int pose = 0; pose < 200; ++pose) {
+      throw_it(run);
+      double energy = run.energy();
+      // round-off of the terms of the energy, for each step and impact
+      const double slack = 256 * eps * (std::abs(energy) + mass_ * g_);
+      for (int k = 0; k < 40; ++k) {
+        try {
+          run.step();
+        } catch (const SolverError& error) {
+          ADD_FAILURE() << system << " " << pose << " step " << k << ": " << error.what();
+          break;
+        }
+        for (const Impact& impact : run.work->impacts) {
+          ++impacts;
+          ASSERT_LE(impact.energy_after, impact.energy_before + slack) << system << " " << pose << " " << k;
+          ASSERT_LE(std::abs(impact.gap), 64 * eps * (2 + std::abs(impact.q[1]))) << system << " " << pose;
+          for (const ContactImpulse& c : impact.contacts) {
+            const double scale = std::abs(c.lambda) + std::abs(c.tangential[0]);
+            if (impact.law != ImpactLaw::rest) {
+              ASSERT_GE(c.lambda, -1e-12 * scale) << system << " " << pose << " " << law_names(impact);
+              ASSERT_LE(std::abs(c.tangential[0]), friction_[c.contact] * c.lambda + 1e-10 * scale)
+                  << system << " " << pose << " " << law_names(impact);
+            }
+          }
+          rests += impact.law == ImpactLaw::rest;
+          if (impact.contacts.size() == 1 && impact.law != ImpactLaw::rest) {
+            ++one;
+            ASSERT_NEAR(impact.obtained_restitution, impact.requested_restitution, 1e-10)
+                << system << " " << pose << " step " << k << " " << law_names(impact);
+          } else {
+            ++several;
+          }
+        }
+        const double now = run.energy();
+        ASSERT_LE(now, energy + slack) << system << " " << pose << " step " << k;
+        energy = now;
+        gaps.evaluate(run.state.q.data(), 0);
+        ASSERT_GE(gaps.minimum(), -1e-9 * run.h) << system << " " << pose << " step " << k;
+      }
+    }
+  }
+  EXPECT_GE(one, 10000);
+  EXPECT_GE(several, 100);
+  EXPECT_GE(rests, 100);
+  if (std::getenv("RICOCHET_TALLY") != nullptr)
+    printf("%d impacts, %d one, %d several, %d rests\n", impacts, one, several, rests);
+}
+
+}  // namespace
+}  // namespace ricochet
