@@ -74,7 +74,7 @@ class LawRuns : public testing::Test {
 TEST_F(LawRuns, EnergyNeverIncreasesAndContractsHold) {
   const int systems = std::getenv("RICOCHET_LONG") != nullptr ? 1000 : 100;
   const char* rules[] = {"trapezoidal", "midpoint", "galerkin"};
-  int one = 0, several = 0, rests = 0, impacts = 0;
+  int one = 0, several = 0, rests = 0;
   for (int system = 0; system < systems; ++system) {
     const Model model = body();
     IntegratorOptions options = collision(real(0.005, 0.05), rules[below(3)], "continuous");
@@ -83,6 +83,7 @@ TEST_F(LawRuns, EnergyNeverIncreasesAndContractsHold) {
     for (int pose = 0; pose < 200; ++pose) {
       throw_it(run);
       double energy = run.energy();
+      const double start = energy;
       bool held = false;
       // round-off of the terms of the energy, for each step and impact
       const double slack = 256 * eps * (std::abs(energy) + mass_ * g_);
@@ -94,17 +95,15 @@ TEST_F(LawRuns, EnergyNeverIncreasesAndContractsHold) {
           break;
         }
         for (const Impact& impact : run.work->impacts) {
-          ++impacts;
           ASSERT_LE(impact.energy_after, impact.energy_before + slack) << system << " " << pose << " " << k;
           ASSERT_LE(std::abs(impact.gap), 64 * eps * (2 + std::abs(impact.q[1]))) << system << " " << pose;
           for (const ContactImpulse& c : impact.contacts) {
+            if (impact.law == ImpactLaw::rest) continue;
             const double scale = std::abs(c.lambda) + std::abs(c.tangential[0]);
-            if (impact.law != ImpactLaw::rest) {
-              ASSERT_GE(c.lambda, -1e-12 * scale) << system << " " << pose << " " << law_names(impact);
-              if (c.law != ImpactLaw::plastic)  // which stops the point, whatever it takes
-                ASSERT_LE(std::abs(c.tangential[0]), friction_[c.contact] * c.lambda + 1e-10 * scale)
-                    << system << " " << pose << " " << law_names(impact);
-            }
+            ASSERT_GE(c.lambda, -1e-12 * scale) << system << " " << pose << " " << law_names(impact);
+            if (c.law == ImpactLaw::plastic) continue;  // which stops the point, whatever it takes
+            ASSERT_LE(std::abs(c.tangential[0]), friction_[c.contact] * c.lambda + 1e-10 * scale)
+                << system << " " << pose << " " << law_names(impact);
           }
           rests += impact.law == ImpactLaw::rest;
           if (impact.contacts.size() == 1 && impact.law != ImpactLaw::rest) {
@@ -116,12 +115,14 @@ TEST_F(LawRuns, EnergyNeverIncreasesAndContractsHold) {
           }
         }
         const double now = run.energy();
-        bool closed = held;  // lasting contact keeps energy to the order of the method, not to round-off
+        bool closed = held;
         held = false;
         for (const double mode : run.state.modes) held |= mode != 0;
         closed |= held;
         for (const Impact& impact : run.work->impacts) closed |= impact.law == ImpactLaw::rest;
-        ASSERT_LE(now, closed ? 1e300 : energy + slack) << system << " " << pose << " step " << k;
+        // lasting contact keeps energy to the order of the method: (hω)²/8 of it, ω up to 10
+        ASSERT_LE(now, closed ? start + 0.02 * (std::abs(start) + mass_ * g_) : energy + slack)
+            << system << " " << pose << " step " << k;
         energy = now;
         gaps.evaluate(run.state.q.data(), 0);
         ASSERT_GE(gaps.minimum(), -1e-9 * run.h) << system << " " << pose << " step " << k;
@@ -131,8 +132,6 @@ TEST_F(LawRuns, EnergyNeverIncreasesAndContractsHold) {
   EXPECT_GE(one, 10000);
   EXPECT_GE(several, 100);
   EXPECT_GE(rests, 100);
-  if (std::getenv("RICOCHET_TALLY") != nullptr)
-    printf("%d impacts, %d one, %d several, %d rests\n", impacts, one, several, rests);
 }
 
 }  // namespace
