@@ -134,5 +134,73 @@ TEST_F(LawRuns, EnergyNeverIncreasesAndContractsHold) {
   EXPECT_GE(rests, 100);
 }
 
+// A ball with spin between a floor and two walls, with friction: its impulse is known in closed form. Tangentially it
+// resists with 2m/7, whatever the direction, so slip keeps its direction until it stops.
+TEST_F(LawRuns, BallWithSpinInSpace) {
+  const double m = 1.3, r = 0.2, I = 0.4 * m * r * r, e = 0.9, mu = 0.25;
+  Model model;
+  std::vector<Expr> q;
+  for (const char* name : {"x", "y", "z", "a", "b", "c"}) q.push_back(model.coordinate(name));
+  Expr L = -m * 9.81 * q[2];
+  for (int i = 0; i < 6; ++i) L = L + (i < 3 ? m : I) / 2 * square(dot(q[i]));
+  model.lagrangian = L;
+  const double normals[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+  // velocity of the point −r n of the ball along t: t·v + ω·(−r n × t)
+  const auto rows = [&](const double* n) {
+    std::vector<std::vector<double>> list;
+    for (int i = 0; i < 3; ++i) {
+      if (n[i] != 0) continue;
+      std::vector<double> row(6, 0.0);
+      row[i] = 1;
+      for (int j = 0; j < 3; ++j) {
+        const int k = (j + 1) % 3, l = (j + 2) % 3;
+        row[3 + j] = -r * (n[k] * (l == i) - n[l] * (k == i));
+      }
+      list.push_back(row);
+    }
+    return list;
+  };
+  for (int w = 0; w < 3; ++w) {
+    Contact wall{.name = "wall" + std::to_string(w),
+                 .gap = q[w == 0 ? 2 : w - 1] - r,
+                 .law = "coulomb",
+                 .restitution = model.graph->constant(e),
+                 .friction = model.graph->constant(mu)};
+    for (const std::vector<double>& row : rows(normals[w])) {
+      wall.tangent.emplace_back();
+      for (const double x : row) wall.tangent.back().push_back(model.graph->constant(x));
+    }
+    model.contacts.push_back(wall);
+  }
+  int slips = 0, sticks = 0;
+  for (int run_number = 0; run_number < 300; ++run_number) {
+    std::vector<double> v;
+    for (int i = 0; i < 6; ++i) v.push_back(i < 3 ? real(-3, 0) : real(-30, 30));
+    Flight run(model, collision(0.01), {real(0.3, 1), real(0.3, 1), real(0.3, 1), 0, 0, 0}, v);
+    for (int k = 0; k < 100; ++k) {
+      run.step();
+      for (const Impact& impact : run.work->impacts) {
+        if (impact.contacts.size() != 1 || impact.law == ImpactLaw::rest) continue;
+        const double* n = normals[impact.contacts[0].contact];
+        const auto tangents = rows(n);
+        double c_n = 0, c_t[2] = {0, 0};
+        for (int i = 0; i < 3; ++i) c_n += n[i] * impact.v_before[i];
+        for (int t = 0; t < 2; ++t)
+          for (int i = 0; i < 6; ++i) c_t[t] += tangents[t][i] * impact.v_before[i];
+        const double normal = -(1 + e) * m * c_n, slip = std::hypot(c_t[0], c_t[1]);
+        const double tangential = std::fmin(2 * m / 7 * slip, mu * normal);
+        (tangential < mu * normal ? sticks : slips) += 1;
+        for (int i = 0; i < 6; ++i) {
+          double impulse = i < 3 ? normal * n[i] : 0;
+          for (int t = 0; t < 2; ++t) impulse -= slip > 0 ? tangential * c_t[t] / slip * tangents[t][i] : 0;
+          EXPECT_NEAR(impact.v_after[i] - impact.v_before[i], impulse / (i < 3 ? m : I), 1e-10 * (1 + slip / r));
+        }
+      }
+    }
+  }
+  EXPECT_GE(slips, 100);
+  EXPECT_GE(sticks, 100);
+}
+
 }  // namespace
 }  // namespace ricochet
