@@ -58,7 +58,7 @@ void add_gallery(CLI::App& app, int& exit_code) {
   verb->add_flag("--quiet", arguments->quiet, "print nothing but errors");
   verb->callback([arguments, &exit_code] {
     const fs::path directory(arguments->directory);
-    fs::create_directories(directory);
+    make_folder(directory);
     std::vector<GalleryEntry> entries;
     for (const fs::path& file : gallery()) {
       entries.push_back(make_entry(file, directory, arguments->run));

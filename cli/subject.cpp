@@ -1,8 +1,5 @@
 #include "subject.hpp"
 
-#include <fmt/format.h>
-
-#include "ricochet/error.hpp"
 #include "ricochet/simulation/output_file.hpp"
 
 namespace ricochet::cli {
@@ -13,9 +10,7 @@ Subject subject_of(const Scenario& s) {
 }
 
 void write_result(const std::filesystem::path& directory, const char* name, const std::string& text) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) throw WriteError(fmt::format("{}: cannot be made: {}", directory.string(), error.message()));
+  make_folder(directory);
   write_atomically(directory / name, text);
 }
 

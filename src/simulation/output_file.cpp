@@ -173,6 +173,19 @@ void write_atomically(const fs::path& path, std::string_view text) {
   file.appear();
 }
 
+bool make_folder(const fs::path& folder) {
+  std::error_code error;
+  bool made = false;
+  do {
+    error.clear();
+    made = fs::create_directories(folder, error);
+  } while (error == std::errc::interrupted);
+  if (error == std::errc::not_a_directory || error == std::errc::file_exists || (!error && !fs::is_directory(folder)))
+    throw InputError(fmt::format("{}: is no directory", folder.string()));
+  if (error) throw WriteError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+  return made;
+}
+
 void rename_file(const fs::path& from, const fs::path& to) {
   if (persist([&] { return rename(from.c_str(), to.c_str()); }) != 0) cannot_write(to, errno);
 }

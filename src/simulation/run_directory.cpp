@@ -20,12 +20,8 @@ namespace {
 
 fs::path make_directory(const fs::path& directory, RunDirectory::Purpose purpose, bool& made) {
   std::error_code error;
-  if (purpose == RunDirectory::Purpose::fresh) made = fs::create_directories(directory, error);
-  if (!error && !fs::is_directory(directory, error))
-    throw InputError(fmt::format("{}: is no directory", directory.string()));
-  if (error == std::errc::not_a_directory || error == std::errc::file_exists)
-    throw InputError(fmt::format("{}: is no directory: {}", directory.string(), error.message()));
-  if (error) throw WriteError(fmt::format("{}: cannot be made: {}", directory.string(), error.message()));
+  if (purpose == RunDirectory::Purpose::fresh) made = make_folder(directory);
+  if (!fs::is_directory(directory, error)) throw InputError(fmt::format("{}: is no directory", directory.string()));
   if (access(directory.c_str(), W_OK | X_OK) != 0)
     throw WriteError(fmt::format("{}: cannot be written: {}", directory.string(), std::strerror(errno)));
   return directory;

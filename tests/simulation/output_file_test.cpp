@@ -93,6 +93,16 @@ TEST(OutputFile, PlacesAreReadBackWithZerosBeyondTheEnd) {
   EXPECT_EQ(text_of(d.path / "a"), std::string("\0\0\0\0\0he", 7));
 }
 
+TEST(OutputFile, FoldersAreMadeOnceAndNotOverFiles) {
+  const TemporaryDirectory d;
+  EXPECT_TRUE(make_folder(d.path / "a" / "b"));
+  EXPECT_FALSE(make_folder(d.path / "a" / "b"));
+  write_atomically(d.path / "file", "");
+  EXPECT_THROW(make_folder(d.path / "file"), InputError);
+  EXPECT_THROW(make_folder(d.path / "file" / "c"), InputError);
+  EXPECT_THROW(make_folder("/proc/self/c"), WriteError);
+}
+
 TEST(OutputFile, SweepRemovesOnlyWhatNobodyWrites) {
   const TemporaryDirectory d;
   std::ofstream(d.path / ".ricochet-0123456789abcdef.tmp") << "left by a kill";

@@ -41,6 +41,9 @@ class OutputFile {
 // A whole file at once.
 void write_atomically(const std::filesystem::path& path, std::string_view text);
 
+// Makes a folder and those above it; true if it was not there. Throws InputError if something else stands in its place.
+bool make_folder(const std::filesystem::path& folder);
+
 void rename_file(const std::filesystem::path& from, const std::filesystem::path& to);
 void remove_file(const std::filesystem::path& path);  // if it is there
 
