@@ -167,6 +167,10 @@ TEST_P(Faults, Resume) {
 }
 
 TEST_P(Faults, WhatIsMadeOfARun) {
+  fs::create_directory(here() / "scenarios");  // a small gallery
+  for (const char* name : {"pendulum.toml", "bouncing-particle.toml", "newtons-cradle.toml"})
+    fs::copy_file(fs::path(RICOCHET_SOURCE_DIR) / "scenarios" / name, here() / "scenarios" / name);
+  setenv("RICOCHET_SCENARIOS", (here() / "scenarios").c_str(), 1);
   ASSERT_EQ(program(run_into("whole")).exit_code, 0);
   const std::string results = bytes_of_results(here() / "whole");
   std::vector<std::vector<std::string>> verbs{
