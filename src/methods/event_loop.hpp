@@ -122,7 +122,7 @@ class EventLoop : private Path {
   bool mirror_only_ = false;  // for the rest of this step
   bool lost_ = false;
   bool moved_ = false;  // the last flow can be told from a point
-  double solved_ = 0;  // length of the last solve of a pending impulse
+  double solved_ = 0;   // length of the last solve of a pending impulse
   Sensitivity sensitivity_;
   SubStepDerivative derivative_;
   ActiveSet::Differential differential_;
