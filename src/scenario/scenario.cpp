@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 
 #include "expect_reader.hpp"
 #include "initial_reader.hpp"
@@ -84,7 +85,8 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
   if (output) read_output(*output, scenario.run);
   if (contact) scenario.rest = read_contact(*contact);
   scenario.integrator.rest = scenario.rest.policy == "auto";
-  scenario.integrator.most_bounces = static_cast<int>(scenario.rest.max_impacts_per_step);
+  scenario.integrator.most_bounces =
+      static_cast<int>(std::min<std::int64_t>(scenario.rest.max_impacts_per_step, std::numeric_limits<int>::max()));
   if (expect) scenario.expect = read_expect(*expect, scenario.model, scenario.integrator.method);
   if (view) scenario.shapes = read_view(*view, formulas);
   if (scenario.integrator.backward) reverse_time(scenario);

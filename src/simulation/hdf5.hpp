@@ -10,6 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/error.hpp"
+#include "ricochet/simulation/checksum.hpp"
+#include "ricochet/simulation/run.hpp"
 #include "ricochet/simulation/stepper.hpp"
 
 namespace ricochet::hdf5 {
@@ -28,9 +31,9 @@ inline std::string reason() {
 }
 
 // Every call of HDF5 that returns a number goes through here: negative is failure.
-template <class Result>
-Result check(Result result, const std::filesystem::path& path, const char* what) {
-  if (result < 0) throw std::runtime_error(fmt::format("{}: cannot {}: {}", path.string(), what, reason()));
+template <class Error = WriteError, class Result>
+Result check(Result result, const std::filesystem::path& path, const std::string& what) {
+  if (result < 0) throw Error(fmt::format("{}: cannot {}: {}", path.string(), what, reason()));
   return result;
 }
 
@@ -65,7 +68,8 @@ inline Handle file_access() {
   return access;
 }
 
-// One dataset: a row is `width` numbers, or a single number (vector = false).
+// One dataset: a row is `width` numbers, or a single number (vector = false). The last of each list holds checksums of
+// the rows of the others (RowChecksum).
 struct Column {
   const char* name;
   bool integer = false, vector = false;
@@ -82,7 +86,8 @@ inline std::vector<Column> trajectory_columns(const Labels& l) {
           {"energy"},
           {"momenta", false, true, l.momenta.size()},
           {"gaps", false, true, l.contacts.size()},
-          {"scalars", false, true, l.scalars.size()}};
+          {"scalars", false, true, l.scalars.size()},
+          {"check", true}};
 }
 
 inline std::vector<Column> impact_columns(const Labels& l) {
@@ -111,7 +116,21 @@ inline std::vector<Column> impact_columns(const Labels& l) {
           {"impacts/obstacle_work"},
           {"impacts/q", false, true, l.coordinates.size()},
           {"impacts/v_before", false, true, l.coordinates.size()},
-          {"impacts/v_after", false, true, l.coordinates.size()}};
+          {"impacts/v_after", false, true, l.coordinates.size()},
+          {"impacts/check", true}};
+}
+
+// Of the attributes that do not change: HDF5 checks its own structures, but not long texts.
+inline std::string header_checksum(const std::string& version, const RunDescription& about, const Labels& labels) {
+  std::uint64_t hash = checksum(version);
+  const std::vector<std::string> single{about.title, about.method, about.discretization, about.scenario_name,
+                                        about.scenario_text};
+  for (const auto* list :
+       {&single, &about.overrides, &labels.coordinates, &labels.momenta, &labels.contacts, &labels.scalars}) {
+    hash = checksum("\n", hash);
+    for (const std::string& text : *list) hash = checksum("\x1f", checksum(text, hash));
+  }
+  return fmt::format("{:016x}", hash);
 }
 
 }  // namespace ricochet::hdf5

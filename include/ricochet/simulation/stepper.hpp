@@ -1,6 +1,7 @@
 #pragma once
 // What a run drives. Methods on a System are wrapped in one (method_stepper.hpp); continua will be another.
 
+#include <atomic>
 #include <cstdint>
 #include <iosfwd>
 #include <span>
@@ -43,8 +44,9 @@ class Stepper {
  public:
   virtual ~Stepper() = default;
   virtual const Labels& labels() const = 0;
-  // One step from time t0 to t0 + h. Throws SolverError; the state is then that before the step.
+  // One step from time t0 to t0 + h. Throws SolverError or Interrupted; the state is then that before the step.
   virtual void advance(double t0, double h) = 0;
+  virtual void stop_on(const std::atomic<bool>*) {}     // what a long step asks whether to throw Interrupted
   virtual std::span<const Impact> impacts() const = 0;  // of the last step
   virtual Extremes extremes() = 0;                      // of the last step, or of the start before any
   virtual void observe(Observables& out) = 0;           // of the present state; no allocation once sized
