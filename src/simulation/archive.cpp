@@ -31,8 +31,8 @@ class Appender {
     const Handle space(H5Screate_simple(rank, zero, most), H5Sclose);
     const Handle create(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     check(H5Pset_chunk(create, rank, chunk), path_, "set the chunk size");
-    dataset_ = Handle(check(H5Dcreate2(file, column.name, column.integer ? H5T_STD_I64LE : H5T_IEEE_F64LE, space,
-                                       H5P_DEFAULT, create, H5P_DEFAULT),
+    dataset_ = Handle(check(H5Dcreate2(file, column.name.c_str(), column.integer ? H5T_STD_I64LE : H5T_IEEE_F64LE,
+                                       space, H5P_DEFAULT, create, H5P_DEFAULT),
                             path_, "make a dataset"),
                       H5Dclose);
     buffer_.reserve(chunk_ * column.width);
@@ -41,7 +41,9 @@ class Appender {
   void add(std::int64_t value) { put(std::bit_cast<std::uint64_t>(value)), end_row(); }
   void add(double value) { put(std::bit_cast<std::uint64_t>(value)), end_row(); }
   void add(std::span<const double> row) {
-    for (const double x : row) put(std::bit_cast<std::uint64_t>(x));
+    const std::size_t old = buffer_.size();
+    buffer_.resize(old + row.size());
+    if (!row.empty()) std::memcpy(&buffer_[old], row.data(), row.size_bytes());
     end_row();
   }
   void add(std::span<const std::int64_t> row) {
@@ -108,6 +110,28 @@ void write_string(hid_t file, const fs::path& path, const char* name, const std:
   write_strings(file, path, name, std::span(&text, 1), true);
 }
 
+void write_integers(hid_t where, const fs::path& path, const std::string& name,
+                    const std::vector<std::int64_t>& values) {
+  const hsize_t count = values.size();
+  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const Handle attribute(
+      check(H5Acreate2(where, name.c_str(), H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT), path, "make an attribute"),
+      H5Aclose);
+  check(H5Awrite(attribute, H5T_NATIVE_INT64, values.data()), path, "write an attribute");
+}
+
+// The group of the fields: their names, those of the bodies, and where each body begins in each field.
+void write_fields(hid_t file, const fs::path& path, const Labels& labels) {
+  if (labels.fields.empty()) return;
+  const Handle group(check(H5Gcreate2(file, "fields", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), path, "make a group"),
+                     H5Gclose);
+  std::vector<std::string> names;
+  for (const FieldLabel& f : labels.fields) names.push_back(f.name);
+  write_strings(group, path, "names", names, false);
+  write_strings(group, path, "bodies", labels.bodies, false);
+  for (const FieldLabel& f : labels.fields) write_integers(group, path, "offsets." + f.name, f.offsets);
+}
+
 }  // namespace
 
 struct Archive::Impl {
@@ -149,6 +173,8 @@ Archive::Archive(const fs::path& path, const RunDescription& about, const Labels
   write_strings(a.file, path, "momenta", labels.momenta, false);
   write_strings(a.file, path, "contacts", labels.contacts, false);
   write_strings(a.file, path, "scalars", labels.scalars, false);
+  write_strings(a.file, path, "treatments", labels.treatments, false);
+  write_fields(a.file, path, labels);
   Handle group(check(H5Gcreate2(a.file, "impacts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), path, "make a group"),
                H5Gclose);
   group.close();
@@ -175,6 +201,14 @@ void Archive::record(std::int64_t step, const Observables& o) {
   column++->add(o.momenta);
   column++->add(o.gaps);
   column++->add(o.scalars);
+  for (const std::vector<double>& field : o.fields) column++->add(field);
+}
+
+void Archive::add(const Episode& e) {
+  add(e.step, e);
+  auto column = impl_->impacts.end() - 2;
+  column++->add(e.end_time);
+  column++->add(e.largest_force);
 }
 
 void Archive::add(std::int64_t step, const Impact& i) {

@@ -67,51 +67,56 @@ inline Handle file_access() {
 
 // One dataset: a row is `width` numbers, or a single number (vector = false).
 struct Column {
-  const char* name;
+  std::string name;
   bool integer = false, vector = false;
   std::size_t width = 1;
 };
 
 inline std::vector<Column> trajectory_columns(const Labels& l) {
   const std::size_t n = l.coordinates.size();
-  return {{"step", true},
-          {"t"},
-          {"q", false, true, n},
-          {"v", false, true, n},
-          {"p", false, true, n},
-          {"energy"},
-          {"momenta", false, true, l.momenta.size()},
-          {"gaps", false, true, l.contacts.size()},
-          {"scalars", false, true, l.scalars.size()}};
+  std::vector<Column> columns{{"step", true},
+                              {"t"},
+                              {"q", false, true, n},
+                              {"v", false, true, n},
+                              {"p", false, true, n},
+                              {"energy"},
+                              {"momenta", false, true, l.momenta.size()},
+                              {"gaps", false, true, l.contacts.size()},
+                              {"scalars", false, true, l.scalars.size()}};
+  for (const FieldLabel& f : l.fields)
+    columns.push_back({"fields/" + f.name, false, true, static_cast<std::size_t>(f.offsets.back())});
+  return columns;
 }
 
 inline std::vector<Column> impact_columns(const Labels& l) {
-  return {{"impacts/step", true},
-          {"impacts/time"},
-          {"impacts/alpha"},
-          {"impacts/contact", true},
-          {"impacts/count", true},
-          {"impacts/gap"},
-          {"impacts/impulse"},
-          {"impacts/lambda", false, true, l.contacts.size()},
-          {"impacts/energy_before"},
-          {"impacts/energy_after"},
-          {"impacts/requested_restitution"},
-          {"impacts/obtained_restitution"},
-          {"impacts/residual"},
-          {"impacts/iterations", true},
-          {"impacts/law", true},
-          {"impacts/discrete_energy_before"},
-          {"impacts/discrete_energy_after"},
-          {"impacts/momentum_change"},
-          {"impacts/constraint_impulse"},
-          {"impacts/laws", true, true, l.contacts.size()},
-          {"impacts/tangential", false, true, 2 * l.contacts.size()},
-          {"impacts/loss"},
-          {"impacts/obstacle_work"},
-          {"impacts/q", false, true, l.coordinates.size()},
-          {"impacts/v_before", false, true, l.coordinates.size()},
-          {"impacts/v_after", false, true, l.coordinates.size()}};
+  std::vector<Column> columns{{"impacts/step", true},
+                              {"impacts/time"},
+                              {"impacts/alpha"},
+                              {"impacts/contact", true},
+                              {"impacts/count", true},
+                              {"impacts/gap"},
+                              {"impacts/impulse"},
+                              {"impacts/lambda", false, true, l.contacts.size()},
+                              {"impacts/energy_before"},
+                              {"impacts/energy_after"},
+                              {"impacts/requested_restitution"},
+                              {"impacts/obtained_restitution"},
+                              {"impacts/residual"},
+                              {"impacts/iterations", true},
+                              {"impacts/law", true},
+                              {"impacts/discrete_energy_before"},
+                              {"impacts/discrete_energy_after"},
+                              {"impacts/momentum_change"},
+                              {"impacts/constraint_impulse"},
+                              {"impacts/laws", true, true, l.contacts.size()},
+                              {"impacts/tangential", false, true, 2 * l.contacts.size()},
+                              {"impacts/loss"},
+                              {"impacts/obstacle_work"},
+                              {"impacts/q", false, true, l.coordinates.size()},
+                              {"impacts/v_before", false, true, l.coordinates.size()},
+                              {"impacts/v_after", false, true, l.coordinates.size()}};
+  if (!l.treatments.empty()) columns.insert(columns.end(), {{"impacts/end_time"}, {"impacts/largest_force"}});
+  return columns;
 }
 
 }  // namespace ricochet::hdf5

@@ -19,6 +19,13 @@ std::string field(const std::string& text) {
   return out + '"';
 }
 
+// An episode's law is how its contact is treated.
+std::string law_of(const Impact& i, const Labels& labels) {
+  return labels.treatments.empty() || i.contacts.empty()
+             ? law_names(i)
+             : labels.treatments.at(static_cast<std::size_t>(i.contacts.front().contact));
+}
+
 }  // namespace
 
 std::string ledger_header(const Labels& labels) {
@@ -29,6 +36,7 @@ std::string ledger_header(const Labels& labels) {
   for (const char* part : {"q.", "v.", "v_after."})
     for (const std::string& name : labels.coordinates)
       header += fmt::format(",{}", field(fmt::format("{}{}", part, name)));
+  if (!labels.treatments.empty()) header += ",end_time,largest_force";
   return header;
 }
 
@@ -45,13 +53,17 @@ std::string ledger_line(std::int64_t step, const Impact& i, const Labels& labels
   }
   std::string line = fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", step, i.time,
                                  i.alpha, field(names), i.gap, i.impulse(), i.energy_before, i.energy_after,
-                                 law_names(i), i.requested_restitution, i.obtained_restitution, i.residual,
+                                 law_of(i, labels), i.requested_restitution, i.obtained_restitution, i.residual,
                                  i.iterations, field(lambdas), i.discrete_energy_before, i.discrete_energy_after,
                                  i.momentum_change, i.constraint_impulse, field(tangentials), i.loss, i.obstacle_work);
   for (const auto* part : {&i.q, &i.v_before, &i.v_after})
     for (std::size_t k = 0; k < labels.coordinates.size(); ++k)
       line += k < part->size() ? fmt::format(",{}", (*part)[k]) : ",";
   return line;
+}
+
+std::string ledger_line(const Episode& e, const Labels& labels) {
+  return fmt::format("{},{},{}", ledger_line(e.step, e, labels), e.end_time, e.largest_force);
 }
 
 Ledger::Ledger(const std::filesystem::path& path, Labels labels, std::int64_t keep)
@@ -63,6 +75,8 @@ Ledger::Ledger(const std::filesystem::path& path, Labels labels, std::int64_t ke
 }
 
 void Ledger::add(std::int64_t step, const Impact& impact) { write(ledger_line(step, impact, labels_) + "\n"); }
+
+void Ledger::add(const Episode& episode) { write(ledger_line(episode, labels_) + "\n"); }
 
 void Ledger::write(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size())

@@ -57,6 +57,7 @@ class Archive {
 
   void record(std::int64_t step, const Observables& o);
   void add(std::int64_t step, const Impact& impact);
+  void add(const Episode& episode);
   void copy(const ArchiveReader& from, ArchiveSizes sizes);  // its first rows and impacts
   void flush();
   void appear();  // flush, and PATH.tmp becomes PATH

@@ -12,8 +12,8 @@ std::string summary_json(const Summary& summary);
 void write_summary(const std::filesystem::path& path, const Summary& summary);  // replaces the file as a whole
 Summary read_summary(const std::filesystem::path& path);  // what a completed run said; throws InputError
 
-// 64-bit FNV-1a of the bits of the step number, t, q and p: 16 hexadecimal digits. Equal bits give equal hashes; it
-// says nothing of counters.
+// 64-bit FNV-1a of the bits of the step number, t, q, p and the fields: 16 hexadecimal digits. Equal bits give equal
+// hashes; it says nothing of counters.
 std::string state_hash(std::int64_t step, const Observables& state);
 
 }  // namespace ricochet
