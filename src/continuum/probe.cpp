@@ -119,7 +119,10 @@ void Probes::look(double t, const Integrator& now) {
       const Front front = find_front(bar_, part, u_.data(), v.data());
       if (!front.found) continue;
       const double cell = (bar_.X[part.last()] - bar_.X[part.first]) / static_cast<double>(part.cells);
-      if (!s.x.empty() && std::abs(front.position - s.x.back()) > 4 * cell) s.t.clear(), s.x.clear();  // another front
+      const std::size_t n = s.x.size();
+      const double moved = n > 0 ? front.position - s.x[n - 1] : 0;
+      const bool turned = n > 1 && std::abs(moved) > 0.1 * cell && moved * (s.x[n - 1] - s.x[0]) < 0;
+      if (turned || std::abs(moved) > 4 * cell) s.t.clear(), s.x.clear();  // reflected, or another front
       if (s.t.size() == remembered) s.t.erase(s.t.begin()), s.x.erase(s.x.begin());
       s.t.push_back(t);
       s.x.push_back(front.position);
