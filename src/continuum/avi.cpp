@@ -18,6 +18,15 @@ double rounded_down(double step, double longest) {
   return longest * std::exp2(-std::fmax(k, 0.0) / 4);
 }
 
+[[noreturn]] void refuse_inverted_at(const Bar& bar, std::size_t first, std::size_t last, const double* u, double t) {
+  for (std::size_t c = first; c < last; ++c)
+    if (const double e = (u[c + 1] - u[c]) * bar.inverse_dx[c]; !(1 + e > 0))
+      throw SolverError(fmt::format("{} (x = {:.6g}) is turned inside out at its event t = {:.6g}: J = {:.4g}",
+                                    place(bar, c), bar.X[c] + u[c], t, 1 + e),
+                        1 + e, -1, "try a smaller continuum.courant, viscosity, or more cells");
+  throw SolverError("a strain is not a number", -1, -1, "try a smaller continuum.courant");
+}
+
 }  // namespace
 
 Avi::Avi(const Bar& bar)
@@ -25,6 +34,8 @@ Avi::Avi(const Bar& bar)
       u_(bar.u),
       v_(bar.v),
       t_(bar.nodes(), bar.start),
+      N_(bar.nodes(), 0.0),
+      q_(bar.viscosity.linear != 0 || bar.viscosity.quadratic != 0 ? bar.nodes() : 0, 0.0),
       steps_(bar.nodes(), 0.0),
       support_of_(bar.nodes(), -1),
       touch_of_(bar.nodes(), -1),
@@ -99,7 +110,12 @@ void Avi::sink(std::size_t place) {
 void Avi::drift(std::size_t node, double t) {
   if (support_of_[node] >= 0) {
     const double to = bar_.supports[support_of_[node]].displacement(t);
-    if (t > t_[node]) v_[node] = (to - u_[node]) / (t - t_[node]);
+    if (t > t_[node]) {
+      const double v = (to - u_[node]) / (t - t_[node]), m = bar_.mass[node];
+      balance_.moving += 0.5 * m * (v + v_[node]) * (v - v_[node]);
+      balance_.support_impulse += m * (v - v_[node]);
+      v_[node] = v;
+    }
     u_[node] = to;
   } else {
     u_[node] += (t - t_[node]) * v_[node];
@@ -114,59 +130,63 @@ void Avi::kick(std::size_t node, double impulse) {
   balance_.support_impulse -= impulse;
 }
 
-// Elements with one clock: all their nodes to its time, then each element's kick, in the order of the elements.
+// Elements with one clock: all their nodes to its time, their forces, then their kicks in the order of the elements.
 template <class M>
 void Avi::elements(const Run& run, const M& material) {
   const Part& part = bar_.parts[run.part];
   const double t = run.time, dt = run.step, A = part.area;
-  double* __restrict u = u_.data(), * __restrict v = v_.data(), * __restrict when = t_.data();
+  double* __restrict u = u_.data(), * __restrict v = v_.data(), * __restrict when = t_.data(), * __restrict N = N_.data();
   const double *inverse_dx = bar_.inverse_dx.data(), *inverse_mass = bar_.inverse_mass.data();
-  const bool viscous = bar_.viscosity.linear != 0 || bar_.viscosity.quadratic != 0;
   drift(run.first, t);
   for (std::size_t i = run.first + 1; i < run.last; ++i) {  // inner nodes are never supports
     u[i] += (t - when[i]) * v[i];
     when[i] = t;
   }
   drift(run.last, t);
-  double left = 0;  // the force of the element before, inside the run
+  const double closing_first = closing(run.first), closing_last = closing(run.last);
   bool inverted = false;
-  const auto force = [&](std::size_t c) {
+  for (std::size_t c = run.first; c < run.last; ++c) {
     const double e = (u[c + 1] - u[c]) * inverse_dx[c];
     if constexpr (!std::is_same_v<M, Linear>) inverted = inverted || !(1 + e > 0);
-    double N = A * material.stress(e);
-    if (viscous) {
-      const double rate = (v[c + 1] - v[c]) * inverse_dx[c],
-                   q = viscous_force(part, bar_.viscosity, bar_.dx[c], e, rate);
-      balance_.viscosity -=
-          dt * q * (v[c + 1] - v[c]) - 0.5 * dt * dt * q * q * (inverse_mass[c] + inverse_mass[c + 1]);
-      N += q;
-    }
-    return N;
+    N[c] = A * material.stress(e);
+  }
+  if (inverted) refuse_inverted_at(bar_, run.first, run.last, u, t);
+  const auto dissipate = [&] {  // half of −q·ε̇ with the velocities before the kicks, half with those after
+    for (std::size_t c = run.first; c < run.last; ++c) balance_.viscosity -= 0.5 * dt * q_[c] * (v[c + 1] - v[c]);
   };
-  if (support_of_[run.first] >= 0 || support_of_[run.last] >= 0 || viscous || bar_.gravity != 0) {
+  if (!q_.empty()) {
     for (std::size_t c = run.first; c < run.last; ++c) {
-      const double N = force(c), weight = 0.5 * dt * part.rho * A * bar_.dx[c] * bar_.gravity;
-      kick(c, dt * N + weight);
-      kick(c + 1, weight - dt * N);
+      q_[c] = viscous_force(part, bar_.viscosity, bar_.dx[c], (u[c + 1] - u[c]) * inverse_dx[c],
+                            (v[c + 1] - v[c]) * inverse_dx[c]);
+      N[c] += q_[c];
+    }
+    dissipate();
+  }
+  if (support_of_[run.first] >= 0 || support_of_[run.last] >= 0 || bar_.gravity != 0) {
+    for (std::size_t c = run.first; c < run.last; ++c) {
+      const double weight = 0.5 * dt * part.rho * A * bar_.dx[c] * bar_.gravity;
+      kick(c, dt * N[c] + weight);
+      kick(c + 1, weight - dt * N[c]);
       balance_.gravity_impulse += 2 * weight;
     }
   } else {
+    double left = 0;  // the impulse of the element before, inside the run
     for (std::size_t c = run.first; c < run.last; ++c) {
-      const double N = dt * force(c);
-      v[c] = v[c] - inverse_mass[c] * left + inverse_mass[c] * N;
-      left = N;
+      const double J = dt * N[c];
+      v[c] = v[c] - inverse_mass[c] * left + inverse_mass[c] * J;
+      left = J;
     }
     v[run.last] -= inverse_mass[run.last] * left;
   }
-  if (inverted)
-    for (std::size_t c = run.first; c < run.last; ++c)
-      if (const double e = (u[c + 1] - u[c]) * inverse_dx[c]; !(1 + e > 0))
-        throw SolverError(fmt::format("{} (x = {:.6g}) is turned inside out at its event t = {:.6g}: J = {:.4g}",
-                                      place(bar_, c), bar_.X[c] + u[c], t, 1 + e),
-                          1 + e, -1, "try a smaller continuum.courant, viscosity, or more cells");
   updates_ += static_cast<std::int64_t>(run.last - run.first);
-  if (touch_of_[run.first] >= 0) plastic(static_cast<std::size_t>(touch_of_[run.first]), t);
-  if (touch_of_[run.last] >= 0) plastic(static_cast<std::size_t>(touch_of_[run.last]), t);
+  if (touch_of_[run.first] >= 0) plastic(static_cast<std::size_t>(touch_of_[run.first]), t, closing_first);
+  if (touch_of_[run.last] >= 0) plastic(static_cast<std::size_t>(touch_of_[run.last]), t, closing_last);
+  if (!q_.empty()) dissipate();
+}
+
+// The rate of the gap that a node belongs to.
+double Avi::closing(std::size_t node) const {
+  return touch_of_[node] < 0 ? 0 : bar_.touches[touch_of_[node]].closing(v_.data());
 }
 
 void Avi::contact_spring(const Run& run) {
@@ -209,8 +229,9 @@ void Avi::contact_spring(const Run& run) {
   contact.force = F;
 }
 
-// Ends that have met and approach get the velocity of both together.
-void Avi::plastic(std::size_t k, double t) {
+// Ends that have met and approach get the velocity of both together. The work is the impulse times the mean of the
+// rates before the elements' kicks and after: where the ends stay together it is none.
+void Avi::plastic(std::size_t k, double t, double before) {
   const Touch& touch = bar_.touches[k];
   for (const std::size_t i : {touch.a, touch.b})
     if (i != Touch::none) drift(i, t);
@@ -221,7 +242,7 @@ void Avi::plastic(std::size_t k, double t) {
   if (touch.b != Touch::none) kick(touch.b, J);
   if (touch.a == Touch::none) balance_.support_impulse += J;
   if (touch.b == Touch::none) balance_.support_impulse -= J;
-  balance_.contact += 0.5 * J * w;
+  balance_.contact += 0.5 * J * before;
   forces_[k].impulse += J;
   forces_[k].closed = true;
 }

@@ -220,13 +220,12 @@ void Bar::add_touches(const Model& model) {
             fmt::format("{}: ends without mass need a material that is free of stress at rest; '{}' has {}", touch.name,
                         part.name, stress(part.law, 0)));
       const std::size_t neighbour = is_a ? node - 1 : node + 1;
-      mass[neighbour] += mass[node];
-      mass[node] = 0;
       if (!(mass[neighbour] > 0) || model_prescribes(model, is_a ? a.part : b.part, is_a))
         throw ModelError("continuum.contact",
-                         fmt::format("{}: '{}' needs one cell more, or a free end, to take the mass of "
-                                     "its end",
+                         fmt::format("{}: '{}' needs one cell more, or a free end, to take the mass of its end",
                                      touch.name, part.name));
+      mass[neighbour] += mass[node];
+      mass[node] = 0;
     }
     const double g = touch.gap(u.data()), terms = std::abs(left) + std::abs(right) +
                                                   (touch.a == Touch::none ? 0 : std::abs(u[touch.a])) +
@@ -284,6 +283,9 @@ void Bar::choose_step(const Model& model) {
   step = courant * stable_step(*this);
   if (!(step > 0) || !std::isfinite(step))
     throw ModelError("continuum.courant", "there is no stable step: no node can move");
+  // A last step of another length would leave the half-step energy without meaning. At Courant number 1 the step stays.
+  if (model.scheme == Scheme::verlet && model.duration > 0 && courant < 1)
+    step = model.duration / std::ceil(model.duration / step * (1 - 1e-9));
   if (model.scheme == Scheme::avi) {
     step = 0;
     for (const Part& part : parts)

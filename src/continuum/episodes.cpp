@@ -14,26 +14,28 @@ double works(const Balance& b) { return b.contact + b.moving + b.viscosity; }
 
 Episodes::Episodes(const Bar& bar) : bar_(bar), open_(bar.touches.size()), totals_(bar.touches.size()) {
   for (const Part& part : bar.parts) {
-    if (static_cast<std::size_t>(part.chain) >= chain_mass_.size()) chain_mass_.resize(part.chain + 1, 0.0);
-    for (std::size_t c = part.first; c < part.last(); ++c) chain_mass_[part.chain] += part.rho * part.area * bar.dx[c];
+    if (static_cast<std::size_t>(part.chain) >= chains_.size()) chains_.resize(part.chain + 1, {part.first, 0, 0});
+    Chain& chain = chains_[part.chain];
+    chain.first = std::min(chain.first, part.first);
+    chain.last = std::max(chain.last, part.last());
   }
+  for (Chain& chain : chains_)
+    for (std::size_t i = chain.first; i <= chain.last; ++i) chain.mass += bar.mass[i];
   for (const Touch& touch : bar.touches) {
     double longest = 0;
     for (const std::size_t cell : {touch.a == Touch::none ? Touch::none : touch.a - 1, touch.b})
       if (cell != Touch::none) longest = std::fmax(longest, bar.element_step(bar.part_of(cell), cell));
-    pause_.push_back(2 * longest);
+    pause_.push_back(2 * longest * (1 + 1e-9));  // times are sums of steps
   }
 }
 
 double Episodes::relative_velocity(const Touch& touch, const std::vector<double>& v) const {
-  const auto centre = [&](int chain) {
-    if (chain < 0) return 0.0;
+  const auto centre = [&](int number) {
+    if (number < 0) return 0.0;
+    const Chain& chain = chains_[number];
     double momentum = 0;
-    for (const Part& part : bar_.parts)
-      if (part.chain == chain)
-        for (std::size_t c = part.first; c < part.last(); ++c)
-          momentum += 0.5 * part.rho * part.area * bar_.dx[c] * (v[c] + v[c + 1]);
-    return momentum / chain_mass_[chain];
+    for (std::size_t i = chain.first; i <= chain.last; ++i) momentum += bar_.mass[i] * v[i];
+    return momentum / chain.mass;
   };
   return centre(touch.chain_b) - centre(touch.chain_a);
 }
@@ -53,7 +55,7 @@ void Episodes::after_step(const Integrator& now, std::int64_t step, double t0, d
       if (!o.open) {
         double per_mass = 0;
         for (const int chain : {touch.chain_a, touch.chain_b})
-          if (chain >= 0) per_mass += 1 / chain_mass_[chain];
+          if (chain >= 0) per_mass += 1 / chains_[chain].mass;
         o = {};
         o.open = true;
         o.step = static_cast<double>(step);

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "ricochet/continuum/cells.hpp"
+#include "ricochet/error.hpp"
 
 namespace ricochet::continuum {
 
@@ -18,7 +19,10 @@ Verlet::Verlet(const Bar& bar)
       touch_before_(bar.touches.size()),
       support_before_(bar.supports.size()),
       body_mass_(std::accumulate(bar.mass.begin(), bar.mass.end(), 0.0)) {
-  for (const Part& part : bar.parts) elements_ += static_cast<std::int64_t>(part.cells);
+  for (const Part& part : bar.parts) {
+    elements_ += static_cast<std::int64_t>(part.cells);
+    all_linear_ = all_linear_ && is_linear(part.law);
+  }
   double* N = N_.data() + 1;
   for (std::size_t k = 0; k < forces_.size(); ++k) {
     const Touch& touch = bar.touches[k];
@@ -33,6 +37,20 @@ Verlet::Verlet(const Bar& bar)
 }
 
 void Verlet::advance(double t0, double h) {
+  if (all_linear_) return step(t0, h);
+  before_.clear();
+  save(before_);
+  step(t0, h);
+  try {
+    refuse_inverted(bar_, u_.data());
+  } catch (const SolverError&) {
+    std::span<const double> saved(before_);
+    load(saved);
+    throw;
+  }
+}
+
+void Verlet::step(double t0, double h) {
   const double kick = 0.5 * (h_ + h), gravity = kick * bar_.gravity;
   double* __restrict u = u_.data(), * __restrict v = v_.data();
   double* N = N_.data() + 1;
@@ -177,9 +195,11 @@ void Verlet::save(std::vector<double>& out) const {
   put(out, u_);
   put(out, v_);
   put(out, interval_force_);
-  for (const ContactForce& f : forces_) put(out, {f.force, f.impulse, f.closed ? 1.0 : 0.0});
-  put(out, {h_, balance_.contact, balance_.moving, balance_.viscosity, balance_.support_impulse,
-            balance_.gravity_impulse, static_cast<double>(updates_)});
+  for (const ContactForce& f : forces_)
+    for (const double x : {f.force, f.impulse, f.closed ? 1.0 : 0.0}) out.push_back(x);
+  for (const double x : {h_, balance_.contact, balance_.moving, balance_.viscosity, balance_.support_impulse,
+                         balance_.gravity_impulse, static_cast<double>(updates_)})
+    out.push_back(x);
 }
 
 void Verlet::load(std::span<const double>& in) {

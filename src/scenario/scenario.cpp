@@ -69,6 +69,7 @@ void read_bodies(TableReader& root, Scenario& scenario) {
   continuum::Model& model = *scenario.continuum;
   TableReader run = root.require_table("run");
   model.start = run.number("start").value_or(0.0);
+  model.duration = std::max(run.number("duration").value_or(0.0), 0.0);
   scenario.integrator.method = continuum::name(model.scheme);
   try {
     scenario.integrator.step = continuum::step_of(model);

@@ -11,8 +11,11 @@
 
 namespace ricochet::continuum {
 
-// Throws SolverError where J ≤ 0, or where the tangent has grown so much that h is no longer stable.
+// Throws SolverError where the tangent has grown so much that h is no longer stable.
 void cell_forces(const Bar& bar, const double* u, double h, double* N);
+
+// Throws SolverError where J ≤ 0 in a body that is not linear.
+void refuse_inverted(const Bar& bar, const double* u);
 
 // Adds the viscous part for nodal velocities v to N and leaves it in q too; `h` as above.
 void viscous_forces(const Bar& bar, const double* u, const double* v, double h, double* N, double* q);

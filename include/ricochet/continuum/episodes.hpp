@@ -42,7 +42,12 @@ class Episodes {
   Episode episode(std::size_t touch, const Open& o) const;
 
   const Bar& bar_;
-  std::vector<double> chain_mass_, pause_;  // pause: two cell transits
+  struct Chain {  // bonded bodies: nodes first … last
+    std::size_t first, last;
+    double mass;
+  };
+  std::vector<Chain> chains_;
+  std::vector<double> pause_;  // two cell transits
   std::vector<Open> open_;
   std::vector<Total> totals_;
   std::vector<Episode> ended_;

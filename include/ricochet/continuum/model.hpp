@@ -59,6 +59,7 @@ struct Model {
   Scheme scheme = Scheme::verlet;
   std::optional<double> courant;  // of the stable step
   double start = 0;               // time
+  double duration = 0;            // of the run, if it is known: Verlet then takes whole steps, a little shorter
   double gravity = 0;
   Viscosity viscosity;
   std::vector<Body> bodies;

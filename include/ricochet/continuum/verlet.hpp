@@ -33,6 +33,7 @@ class Verlet : public Integrator {
   struct Before {  // velocities before the kick, where works need them
     double a = 0, b = 0;
   };
+  void step(double t0, double h);
   void apply_contacts(double h, double kick);
   void move_supports(double t, double h, double kick);
   void account(double h, double kick);
@@ -48,6 +49,8 @@ class Verlet : public Integrator {
   std::vector<double> support_before_;
   Balance balance_;
   double body_mass_ = 0;
+  bool all_linear_ = true;      // else a step may turn a cell inside out, and is undone
+  std::vector<double> before_;  // the state to return to then
   std::int64_t updates_ = 0, elements_ = 0;
 };
 
