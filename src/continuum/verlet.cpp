@@ -1,5 +1,6 @@
 #include "ricochet/continuum/verlet.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "ricochet/continuum/cells.hpp"
@@ -16,12 +17,26 @@ Verlet::Verlet(const Bar& bar)
       h_(bar.step),
       interval_force_(bar.touches.size(), 0.0),
       forces_(bar.touches.size()),
-      touch_before_(bar.touches.size()),
-      support_before_(bar.supports.size()),
+      support_force_(bar.supports.size()),
       body_mass_(std::accumulate(bar.mass.begin(), bar.mass.end(), 0.0)) {
   for (const Part& part : bar.parts) {
     elements_ += static_cast<std::int64_t>(part.cells);
     all_linear_ = all_linear_ && is_linear(part.law);
+  }
+  std::vector<std::size_t> number(bar.nodes(), Touch::none);
+  const auto special = [&](std::size_t node) {
+    if (node == Touch::none) return Touch::none;
+    if (number[node] == Touch::none) number[node] = special_.size(), special_.push_back({node});
+    return number[node];
+  };
+  for (const Touch& touch : bar.touches)
+    for (const std::size_t node : {touch.a, touch.b}) special_of_touch_.push_back(special(node));
+  for (const Support& s : bar.supports) special_of_support_.push_back(special(s.node));
+  if (all_linear_) {
+    stiffness_.assign(bar.nodes(), 0.0);
+    for (const Part& part : bar.parts)
+      for (std::size_t c = part.first; c < part.last(); ++c)
+        stiffness_[c] = part.area * std::get<Linear>(part.law).E * bar.inverse_dx[c];
   }
   double* N = N_.data() + 1;
   for (std::size_t k = 0; k < forces_.size(); ++k) {
@@ -51,38 +66,70 @@ void Verlet::advance(double t0, double h) {
 }
 
 void Verlet::step(double t0, double h) {
-  const double kick = 0.5 * (h_ + h), gravity = kick * bar_.gravity;
-  double* __restrict u = u_.data(), * __restrict v = v_.data();
-  double* N = N_.data() + 1;
-  const double* inverse_mass = bar_.inverse_mass.data();
-  cell_forces(bar_, u, h, N);
-  if (!q_.empty()) viscous_forces(bar_, u, v, h, N, q_.data());
+  const double kick = 0.5 * (h_ + h);
+  const bool fused = all_linear_ && q_.empty();
+  if (!fused) {
+    cell_forces(bar_, u_.data(), h, N_.data() + 1);
+    if (!q_.empty()) viscous_forces(bar_, u_.data(), v_.data(), h, N_.data() + 1, q_.data());
+  }
   const auto dissipated = [&] {  // half of −q·ε̇, before and after the kick
     double sum = 0;
-    for (std::size_t i = 0; i + 1 < v_.size(); ++i) sum += q_[i] * (v[i + 1] - v[i]);
+    for (std::size_t i = 0; i + 1 < v_.size(); ++i) sum += q_[i] * (v_[i + 1] - v_[i]);
     return 0.5 * kick * sum;
   };
   if (!q_.empty()) balance_.viscosity -= dissipated();
-  for (std::size_t k = 0; k < forces_.size(); ++k)
-    touch_before_[k] = {bar_.touches[k].a == Touch::none ? 0 : v[bar_.touches[k].a],
-                        bar_.touches[k].b == Touch::none ? 0 : v[bar_.touches[k].b]};
-  for (std::size_t k = 0; k < support_before_.size(); ++k) support_before_[k] = v[bar_.supports[k].node];
-
-  const std::size_t n = v_.size();
-  if (gravity == 0)
-    for (std::size_t i = 0; i < n; ++i) v[i] += kick * inverse_mass[i] * (N[i] - N[i - 1]);
-  else
-    for (std::size_t i = 0; i < n; ++i)
-      if (inverse_mass[i] > 0) v[i] += kick * inverse_mass[i] * (N[i] - N[i - 1]) + gravity;
+  for (Special& s : special_) s.u = u_[s.node], s.v = v_[s.node];
+  for (std::size_t k = 0; k < bar_.supports.size(); ++k) support_force_[k] = force_on(bar_.supports[k].node, fused);
+  fused ? kick_and_drift_linear(h, kick) : kick_and_drift(h, kick);
+  // The ends that something else acts on: their impulses belong between kick and drift.
+  for (const Special& s : special_) u_[s.node] = s.u;
   apply_contacts(h, kick);
-  move_supports(t0 + h, h, kick);
-  for (std::size_t i = 0; i < n; ++i) u[i] += h * v[i];
-  for (const Support& s : bar_.supports) u[s.node] = s.displacement(t0 + h);
+  for (const Support& s : bar_.supports) v_[s.node] = (s.displacement(t0 + h) - u_[s.node]) / h;
+  for (const Special& s : special_) u_[s.node] += h * v_[s.node];
+  for (const Support& s : bar_.supports) u_[s.node] = s.displacement(t0 + h);
   account(h, kick);
   if (!q_.empty()) balance_.viscosity -= dissipated();
-  balance_.gravity_impulse += gravity * body_mass_;
+  balance_.gravity_impulse += kick * bar_.gravity * body_mass_;
   h_ = h;
   updates_ += elements_;
+}
+
+void Verlet::kick_and_drift(double h, double kick) {
+  double* __restrict u = u_.data(), * __restrict v = v_.data();
+  const double *N = N_.data() + 1, *inverse_mass = bar_.inverse_mass.data(), gravity = kick * bar_.gravity;
+  for (std::size_t i = 0; i < v_.size(); ++i) {
+    v[i] += kick * inverse_mass[i] * (N[i] - N[i - 1]) + (inverse_mass[i] > 0 ? gravity : 0);
+    u[i] += h * v[i];
+  }
+}
+
+// N = k (u_{i+1} − u_i) for all bodies at once, in blocks that stay in the cache: memory is passed through once.
+void Verlet::kick_and_drift_linear(double h, double kick) {
+  constexpr std::size_t block = 512;
+  double buffer[block + 1];
+  double* __restrict N = buffer + 1, * __restrict u = u_.data(), * __restrict v = v_.data();
+  const double *stiffness = stiffness_.data(), *inverse_mass = bar_.inverse_mass.data();
+  const double gravity = kick * bar_.gravity;
+  const std::size_t n = v_.size();
+  N[-1] = 0;
+  for (std::size_t first = 0; first < n; first += block) {
+    const std::size_t count = std::min(block, n - first), inner = std::min(block, n - 1 - first);
+    for (std::size_t i = 0; i < inner; ++i) N[i] = stiffness[first + i] * (u[first + i + 1] - u[first + i]);
+    if (inner < count) N[inner] = 0;
+    for (std::size_t i = 0; i < count; ++i) v[first + i] += kick * inverse_mass[first + i] * (N[i] - N[i - 1]);
+    if (gravity != 0)
+      for (std::size_t i = first; i < first + count; ++i) v[i] += inverse_mass[i] > 0 ? gravity : 0;
+    for (std::size_t i = first; i < first + count; ++i) u[i] += h * v[i];
+    N[-1] = N[count - 1];
+  }
+}
+
+// Of the cells on a node.
+double Verlet::force_on(std::size_t i, bool fused) const {
+  const double* N = N_.data() + 1;
+  if (!fused) return N[i] - N[i - 1];
+  return (i + 1 < u_.size() ? stiffness_[i] * (u_[i + 1] - u_[i]) : 0) -
+         (i > 0 ? stiffness_[i - 1] * (u_[i] - u_[i - 1]) : 0);
 }
 
 // Impulses at the ends, from the velocities that the cells alone would give.
@@ -132,14 +179,10 @@ void Verlet::apply_contacts(double h, double kick) {
   }
 }
 
-void Verlet::move_supports(double t, double h, double) {
-  for (const Support& s : bar_.supports) v_[s.node] = (s.displacement(t) - u_[s.node]) / h;
-}
-
 // Works of what is no potential: force times the mean of the velocities before and after.
 void Verlet::account(double h, double kick) {
-  const double* N = N_.data() + 1;
   std::vector<double>& v = v_;
+  const auto before = [&](std::size_t special) { return special == Touch::none ? 0 : special_[special].v; };
   for (std::size_t k = 0; k < forces_.size(); ++k) {
     const Touch& touch = bar_.touches[k];
     double next = 0;
@@ -151,22 +194,21 @@ void Verlet::account(double h, double kick) {
       if (touch.a != Touch::none) v[touch.a] = (u_[touch.a] - (a - h * va)) / h;
       if (touch.b != Touch::none) v[touch.b] = (u_[touch.b] - (b - h * vb)) / h;
     }
-    const double J = forces_[k].impulse, before = (touch.b == Touch::none ? 0 : touch_before_[k].b) -
-                                                  (touch.a == Touch::none ? 0 : touch_before_[k].a);
-    balance_.contact += J * 0.5 * (before + touch.closing(v.data()));
+    const double J = forces_[k].impulse, rate = before(special_of_touch_[2 * k + 1]) - before(special_of_touch_[2 * k]);
+    balance_.contact += J * 0.5 * (rate + touch.closing(v.data()));
     if (touch.a == Touch::none) balance_.support_impulse += J;
     if (touch.b == Touch::none) balance_.support_impulse -= J;
     if (touch.treatment == Treatment::redistributed) forces_[k].force = next;
   }
   for (std::size_t k = 0; k < bar_.supports.size(); ++k) {
     const std::size_t i = bar_.supports[k].node;
-    double others = kick * (N[i] - N[i - 1] + bar_.mass[i] * bar_.gravity);
+    double others = kick * (support_force_[k] + bar_.mass[i] * bar_.gravity);
     for (std::size_t j = 0; j < forces_.size(); ++j) {
       if (bar_.touches[j].a == i) others -= forces_[j].impulse;
       if (bar_.touches[j].b == i) others += forces_[j].impulse;
     }
-    const double J = bar_.mass[i] * (v[i] - support_before_[k]) - others;
-    balance_.moving += J * 0.5 * (v[i] + support_before_[k]);
+    const double J = bar_.mass[i] * (v[i] - before(special_of_support_[k])) - others;
+    balance_.moving += J * 0.5 * (v[i] + before(special_of_support_[k]));
     balance_.support_impulse += J;
   }
 }

@@ -30,12 +30,15 @@ class Verlet : public Integrator {
   void load(std::span<const double>& in) override;
 
  private:
-  struct Before {  // velocities before the kick, where works need them
-    double a = 0, b = 0;
+  struct Special {  // an end in a contact or with a prescribed motion: as it was before the step
+    std::size_t node;
+    double u = 0, v = 0;
   };
   void step(double t0, double h);
   void apply_contacts(double h, double kick);
-  void move_supports(double t, double h, double kick);
+  void kick_and_drift(double h, double kick);
+  void kick_and_drift_linear(double h, double kick);
+  double force_on(std::size_t node, bool fused) const;
   void account(double h, double kick);
 
   const Bar& bar_;
@@ -45,8 +48,10 @@ class Verlet : public Integrator {
   double h_;               // of the step before
   std::vector<double> interval_force_;
   std::vector<ContactForce> forces_;
-  std::vector<Before> touch_before_;
-  std::vector<double> support_before_;
+  std::vector<Special> special_;
+  std::vector<std::size_t> special_of_touch_, special_of_support_;  // two for each touch
+  std::vector<double> support_force_;
+  std::vector<double> stiffness_;  // of linear cells, A E/dx
   Balance balance_;
   double body_mass_ = 0;
   bool all_linear_ = true;      // else a step may turn a cell inside out, and is undone
