@@ -159,25 +159,46 @@ void far(benchmark::State& state) {
 }
 
 // The first step with an impact, again and again; its copy of the state is part of every row.
-template <class Body>
-void impact(benchmark::State& state) {
-  Stepping stepping = library<Body>();
+void first_impact(benchmark::State& state, Stepping stepping, double h) {
   ricochet::State before = stepping.start;
   for (ricochet::State now = before; stepping.workspace->impacts.empty();) {
     before = now;
-    stepping.method->step(now, Body::h, *stepping.workspace);
+    stepping.method->step(now, h, *stepping.workspace);
   }
   ricochet::State now = before;
   measure(
       state,
       [&] {
-        now.q = before.q;
-        now.p = before.p;
+        now = before;
         stepping.workspace->impacts.clear();
-        stepping.method->step(now, Body::h, *stepping.workspace);
+        stepping.method->step(now, h, *stepping.workspace);
         return now.q[0];
       },
       1, 1);
+}
+template <class Body>
+void impact(benchmark::State& state) {
+  first_impact(state, library<Body>(), Body::h);
+}
+
+// A wedge that lands on a vertex, by each law; elastic with the continuous energy, as the others act on the momentum.
+void law(benchmark::State& state, const char* name) {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y"), a = m.coordinate("a");
+  m.lagrangian = (square(dot(x)) + square(dot(y)) + 0.06 * square(dot(a))) / 2 - 9.81 * y;
+  const double px[] = {-0.3, 0.3, 0}, py[] = {-0.3, -0.3, 0.6};
+  for (int i = 0; i < 3; ++i) {
+    const Expr height = y + px[i] * sin(a) + py[i] * cos(a);
+    ricochet::Contact contact{.name = std::to_string(i), .gap = height, .law = name};
+    contact.point = {x + px[i] * cos(a) - py[i] * sin(a), height};
+    if (contact.law == "newton" || contact.law == "coulomb") contact.restitution = m.graph->constant(0.5);
+    if (contact.law == "coulomb") contact.friction = m.graph->constant(0.3);
+    m.contacts.push_back(contact);
+  }
+  first_impact(state,
+               Stepping(m, "trapezoidal", {0, 1.2, 0.4}, {2, 0, -0.12}, "variational-collision",
+                        {{"impact_energy", std::string("continuous")}}),
+               0.005);
 }
 
 BENCHMARK(hand<Particle>)->Name("bouncing particle/by hand");
@@ -190,5 +211,9 @@ BENCHMARK(impact<Star>)->Name("star, parts/step with an impact");
 BENCHMARK(smooth<Particle>)->Name("bouncing particle, parts/step without contacts");
 BENCHMARK(far<Particle>)->Name("bouncing particle, parts/step far from contact");
 BENCHMARK(impact<Particle>)->Name("bouncing particle, parts/step with an impact");
+BENCHMARK_CAPTURE(law, elastic, "elastic")->Name("wedge, step with an impact/elastic, continuous");
+BENCHMARK_CAPTURE(law, newton, "newton")->Name("wedge, step with an impact/newton");
+BENCHMARK_CAPTURE(law, coulomb, "coulomb")->Name("wedge, step with an impact/coulomb");
+BENCHMARK_CAPTURE(law, plastic, "plastic")->Name("wedge, step with an impact/plastic");
 
 }  // namespace

@@ -32,6 +32,7 @@ struct ByHand {
   using Small = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most, 1>;
   using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most, most>;
   Vector q, p = Vector::Zero(), w, q1;
+  ricochet::GeneralizedReflection reflection;
 
   ByHand() {
     const std::vector<double> at = start(n);
@@ -121,8 +122,15 @@ struct ByHand {
       }
       VectorXd c = N.transpose() * p;
       if (c.minCoeff() < -eps) {
-        const ricochet::ReflectionProblem problem{.gram = N.transpose() * N, .c = c, .gram2 = {}, .c2 = {}};
-        p += N * ricochet::generalized_reflection(problem).impulses;
+        const Eigen::MatrixXd gram = N.transpose() * N;
+        reflection.resize(m, false);
+        for (int k = 0; k < m; ++k) {
+          reflection.c(k) = c[k];
+          reflection.still(k) = eps;
+          for (int j = 0; j < m; ++j) reflection.gram(k, j) = gram(k, j);
+        }
+        reflection.generalized();
+        p += N * Eigen::Map<const VectorXd>(reflection.impulses().data(), m);
         c = N.transpose() * p;
       }
       for (int k = 0; k < m; ++k)

@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,10 +16,11 @@ inline constexpr int steps_per_iteration = 1000;
 
 struct Stepping {
   Stepping(const ricochet::Model& model, const std::string& discretization, std::vector<double> q,
-           std::vector<double> p, const std::string& method_name = "variational")
+           std::vector<double> p, const std::string& method_name = "variational",
+           const std::map<std::string, ricochet::OptionValue>& parameters = {})
       : system(std::make_shared<const ricochet::System>(model)),
-        method(
-            ricochet::make_method(system, {.method = method_name, .discretization = discretization, .parameters = {}})),
+        method(ricochet::make_method(
+            system, {.method = method_name, .discretization = discretization, .parameters = parameters})),
         workspace(method->workspace()),
         start{0, std::move(q), std::move(p), {}} {
     workspace->counters.assign(method->counter_names().size(), 0);

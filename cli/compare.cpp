@@ -1,4 +1,5 @@
-// ricochet compare SCENARIO --methods a,b,…: the same scenario side by side.
+// ricochet compare SCENARIO --methods a,b,…: the same scenario by several methods, side by side;
+// ricochet compare SCENARIO SCENARIO…: several scenarios, each as it is written.
 
 #include "ricochet/audit/compare.hpp"
 
@@ -16,44 +17,64 @@ namespace ricochet::cli {
 namespace {
 
 struct CompareArguments {
-  std::string scenario, methods, directory;
-  std::vector<std::string> overrides;
+  std::string methods, directory;
+  std::vector<std::string> scenarios, overrides;
   Voice voice;
 };
 
+struct Entry {
+  std::string label;
+  Scenario scenario;
+};
+
+// All are read before the first is run.
+std::vector<Entry> read_entries(const CompareArguments& arguments) {
+  std::vector<Entry> entries;
+  for (const std::string& name : arguments.scenarios) {
+    const std::filesystem::path file = find_scenario(name);
+    Scenario scenario = read_scenario(file, arguments.overrides);
+    if (arguments.methods.empty()) {
+      entries.push_back({scenario.name, std::move(scenario)});
+      continue;
+    }
+    for (const MethodSpec& spec : parse_methods(arguments.methods, scenario.integrator.step))
+      entries.push_back({arguments.scenarios.size() == 1 ? spec.label : scenario.name + " " + spec.label,
+                         read_with(file, arguments.overrides, spec)});
+  }
+  return entries;
+}
+
 int compare_all(const CompareArguments& arguments) {
-  const std::filesystem::path file = find_scenario(arguments.scenario);
-  const Scenario scenario = read_scenario(file, arguments.overrides);
-  const std::vector<MethodSpec> specs = parse_methods(arguments.methods, scenario.integrator.step);
-  std::vector<Scenario> scenarios;  // every specification is read before the first is run
-  scenarios.reserve(specs.size());
-  for (const MethodSpec& spec : specs) scenarios.push_back(read_with(file, arguments.overrides, spec));
+  if (arguments.methods.empty() && arguments.scenarios.size() == 1)
+    throw UsageError("compare needs --methods LIST, or several scenarios");
+  const std::vector<Entry> entries = read_entries(arguments);
+  const Scenario& first = entries.front().scenario;
 
   const RunControl control = control_for(arguments.voice);
   Comparison comparison;
   std::vector<EnergyTrace> traces;
-  comparison.title = scenario.title;
-  comparison.scenario = scenario.name;
+  comparison.title = first.title;
+  comparison.scenario = first.name;
   int exit_code = 0;
-  for (std::size_t k = 0; k < specs.size() && exit_code != exit_interrupted; ++k) {
+  for (const auto& [label, scenario] : entries) {
+    if (exit_code == exit_interrupted) break;
     try {
-      const Subject subject = subject_of(scenarios[k]);
+      const Subject subject = subject_of(scenario);
       if (comparison.truth.empty()) find_truth(subject, comparison);
-      comparison.methods.push_back(
-          compare_method(subject, specs[k].label, describe(scenarios[k]), comparison, control));
-      traces.push_back(trace_energy(subject, specs[k].label));
+      comparison.methods.push_back(compare_method(subject, label, describe(scenario), comparison, control));
+      traces.push_back(trace_energy(subject, label));
       const int code = comparison.methods.back().summary.exit_code;
       if (code != 0) exit_code = code;
     } catch (const ModelError& error) {
-      comparison.methods.push_back({.label = specs[k].label, .refused = error.what(), .summary = {}, .distance = {}});
+      comparison.methods.push_back({.label = label, .refused = error.what(), .summary = {}, .distance = {}});
     }
   }
   if (!arguments.voice.quiet) clear_bar();
   std::filesystem::path directory = arguments.directory;
-  if (directory.empty()) directory = std::filesystem::path("runs") / scenario.name;
+  if (directory.empty()) directory = std::filesystem::path("runs") / first.name;
   const std::string json = comparison_json(comparison);
   write_result(directory, "compare.json", json);
-  write_comparison_report(directory, "compare", json, traces, scenario);
+  write_comparison_report(directory, "compare", json, traces, first);
   if (arguments.voice.json)
     fmt::print("{}", json);
   else if (!arguments.voice.quiet)
@@ -66,9 +87,10 @@ int compare_all(const CompareArguments& arguments) {
 
 void add_compare(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<CompareArguments>();
-  CLI::App* verb = app.add_subcommand("compare", "run a scenario by several methods, side by side");
-  verb->add_option("SCENARIO", arguments->scenario, "a scenario file, or a name from `ricochet list`")->required();
-  verb->add_option("--methods", arguments->methods, methods_help)->type_name("LIST")->required();
+  CLI::App* verb =
+      app.add_subcommand("compare", "run a scenario by several methods, or several scenarios, side by side");
+  verb->add_option("SCENARIO", arguments->scenarios, "scenario files, or names from `ricochet list`")->required();
+  verb->add_option("--methods", arguments->methods, methods_help)->type_name("LIST");
   verb->add_option("-o", arguments->directory, "where compare.json goes (default: runs/NAME)")->type_name("DIR");
   add_set_option(*verb, arguments->overrides);
   verb->add_flag("--json", arguments->voice.json, "print compare.json");

@@ -237,6 +237,20 @@ void ActiveSet::accelerations(const double* impulse, std::vector<double>& out) {
   }
 }
 
+void ActiveSet::press(std::span<const int> contacts, std::vector<double>& accelerations) {
+  const int m = static_cast<int>(contacts.size());
+  const auto delta = this->delta();
+  const auto row = [&](int k) { return contacts_[contacts[k]].row; };
+  cone_.resize(m);
+  for (int k = 0; k < m; ++k) {
+    cone_.b(k) = accelerations[contacts[k]];
+    for (int l = 0; l < m; ++l) cone_.gram(k, l) = delta(row(k), row(l));
+  }
+  cone_.solve();
+  for (int k = 0; k < size(); ++k)
+    for (int l = 0; l < m; ++l) accelerations[k] += delta(contacts_[k].row, row(l)) * cone_.y(l);
+}
+
 // d(L_vv) w along (dq, dt), by dual numbers through the Hessian program.
 void ActiveSet::mass_derivative(const double* dq, double dt, const double* w, double* out) {
   std::fill(out, out + n_, 0.0);

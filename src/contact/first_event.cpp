@@ -26,7 +26,15 @@ void collect(const KinkTree& tree, std::vector<int>& pieces) {
 }  // namespace
 
 FirstEvent::FirstEvent(Gaps& gaps, int n)
-    : gaps_(&gaps), n_(n), q_(n), reach_(n), values_(gaps.pieces()), enclosures_(gaps.pieces()), box_(n), speed_(n) {
+    : gaps_(&gaps),
+      n_(n),
+      q_(n),
+      reach_(n),
+      values_(gaps.pieces()),
+      at_end_(n),
+      enclosures_(gaps.pieces()),
+      box_(n),
+      speed_(n) {
   leaves_.resize(gaps.count());
   coordinates_.resize(gaps.count());
   for (int gap = 0; gap < gaps.count(); ++gap) {
@@ -55,6 +63,7 @@ std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::s
     near_.push_back(gap);
     if (!watched) continue;
     visits_ = 0;
+    refinements_ = 0;
     rho_ = round_off_of(gap);
     if (const std::optional<double> s = search(gap, 0, earliest ? earliest->s : model.length, 0))
       if (!earliest || *s < earliest->s) earliest = Event{*s, gap, 0};
@@ -66,6 +75,10 @@ std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::s
 bool FirstEvent::place_boxes(int gap, double from, double to) {
   const PathModel& m = *model_;
   bool resolved = false;
+  coarse_ = is_inexact(gap);
+  time_ = {m.t0 + from, m.t0 + to};
+  from -= m.start;
+  to -= m.start;
   for (const int i : coordinates_[gap]) {
     const double x0 = m.q0[i] + from * (m.w0[i] + from * m.a[i]), x1 = m.q0[i] + to * (m.w0[i] + to * m.a[i]);
     double low = std::fmin(x0, x1), high = std::fmax(x0, x1);
@@ -77,11 +90,11 @@ bool FirstEvent::place_boxes(int gap, double from, double to) {
     const double slack = m.error[i] + round_off * std::fmax(std::abs(low), std::abs(high));
     box_[i] = {low - slack, high + slack};
     resolved |= high - low > slack;
+    coarse_ &= !(high - low > m.error[i]);
     const double v0 = m.w0[i] + 2 * from * m.a[i], v1 = m.w0[i] + 2 * to * m.a[i];
     const double speed_slack = m.length > 0 ? 2 * m.error[i] / m.length : 0;
     speed_[i] = {std::fmin(v0, v1) - speed_slack, std::fmax(v0, v1) + speed_slack};
   }
-  time_ = {m.t0 + from, m.t0 + to};
   return resolved || time_.lo < time_.hi;
 }
 
@@ -92,7 +105,8 @@ Interval FirstEvent::fold(int gap) const {
 }
 
 std::optional<double> FirstEvent::search(int gap, double from, double to, int depth) {
-  const bool resolved = place_boxes(gap, from, to) && depth < max_depth && ++visits_ < max_visits;
+  const bool may_split = depth < max_depth && ++visits_ < max_visits;
+  const bool resolved = place_boxes(gap, from, to), coarse = coarse_;
   for (const int piece : leaves_[gap])
     if (closed_[piece] == 0) enclosures_[piece] = gaps_->enclosure_of(piece, box_.data(), time_);
   const Interval G = fold(gap);
@@ -111,9 +125,14 @@ std::optional<double> FirstEvent::search(int gap, double from, double to, int de
   // Round-off is no event where it is not proved that G falls: a body on a rail along a wall, or one that was just
   // left.
   if (rising || (!falling && G.lo >= -rho_)) return {};
-  if (!falling && resolved) {
+  if (falling || !may_split) return root(gap, from, to, falling);
+  const double middle = (from + to) / 2;
+  const auto halves = [&]() -> std::optional<double> {
+    if (const auto s = search(gap, from, middle, depth + 1)) return s;
+    return search(gap, middle, to, depth + 1);
+  };
+  if (resolved && !coarse) {
     // G(s) >= G(middle) − way: sharper than the enclosure for bodies that move side by side.
-    const double middle = (from + to) / 2;
     place_boxes(gap, middle, middle);
     for (const int piece : leaves_[gap]) {
       if (closed_[piece] != 0) continue;
@@ -123,12 +142,60 @@ std::optional<double> FirstEvent::search(int gap, double from, double to, int de
       values_[piece] = std::fmax(enclosures_[piece].lo, at_middle.lo - values_[piece]);
     }
     if (gaps_->fold(gap, [&](int k) { return closed_[k] == 0 ? values_[k] : infinity; }) > 0) return {};
-    if (decidable) {
-      if (const auto s = search(gap, from, middle, depth + 1)) return s;
-      return search(gap, middle, to, depth + 1);
-    }
+    if (decidable) return halves();
   }
-  return root(gap, from, to, falling);
+  if (is_inexact(gap)) {
+    if (refine(gap, from, to)) {
+      const PathModel* const whole = model_;
+      model_ = &refined_[refinements_++];
+      const std::optional<double> s = search(gap, from, to, depth + 1);
+      --refinements_;
+      model_ = whole;
+      return s;
+    }
+    if (to - from > model_->length / 4) return halves();  // the error falls with the third power of the length
+  }
+  return root(gap, from, to, false);
+}
+
+// Is the error of the model more than round-off?
+bool FirstEvent::is_inexact(int gap) const {
+  bool inexact = false;
+  for (const int i : coordinates_[gap]) inexact |= model_->error[i] > round_off * std::abs(model_->q0[i]);
+  return inexact;
+}
+
+// The parabola through the ends and the middle of the part, with its error measured at the quarters: for a part of
+// third degree, k u(u − ½)(u − 1), 3k/64 there, and at most k/2 in the slope; with a margin of a half, error = 8 of it.
+bool FirstEvent::refine(int gap, double from, double to) {
+  if (refinements_ == static_cast<int>(refined_.size())) {
+    PathModel& fresh = refined_.emplace_back();
+    for (auto* x : {&fresh.q0, &fresh.w0, &fresh.a, &fresh.error}) x->assign(n_, 0.0);
+  }
+  PathModel& part = refined_[refinements_];
+  const double r = to - from;
+  part.t0 = model_->t0;
+  part.start = from;
+  part.length = r;
+  path_->position(to, at_end_.data());
+  path_->position(from, part.q0.data());
+  path_->position(from + r / 2, q_.data());
+  for (int i = 0; i < n_; ++i) {
+    const double whole = at_end_[i] - part.q0[i], half = q_[i] - part.q0[i];
+    part.a[i] = 2 * (whole - 2 * half) / (r * r);
+    part.w0[i] = (4 * half - whole) / r;
+    part.error[i] = 0;
+  }
+  for (const double u : {0.25, 0.75}) {
+    path_->position(from + u * r, q_.data());
+    for (int i = 0; i < n_; ++i)
+      part.error[i] =
+          std::fmax(part.error[i], 8 * std::abs(q_[i] - (part.q0[i] + u * r * (part.w0[i] + u * r * part.a[i]))));
+  }
+  evaluations_ += 5;
+  for (const int i : coordinates_[gap])
+    if (part.error[i] > model_->error[i] / 2 && part.error[i] > round_off * std::abs(part.q0[i])) return false;
+  return true;
 }
 
 double FirstEvent::true_gap(int gap, double s) {

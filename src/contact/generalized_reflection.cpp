@@ -2,89 +2,86 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cmath>
 
 #include "ricochet/error.hpp"
-#include "ricochet/numerics/nonnegative_least_squares.hpp"
 
 namespace ricochet {
 
-namespace {
-
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
-VectorXd pick(const VectorXd& x, const std::vector<int>& v) {
-  VectorXd result(static_cast<int>(v.size()));
-  for (std::size_t i = 0; i < v.size(); ++i) result[static_cast<int>(i)] = x[v[i]];
-  return result;
-}
-MatrixXd pick(const MatrixXd& x, const std::vector<int>& v) {
-  const int m = static_cast<int>(v.size());
-  MatrixXd result(m, m);
-  for (int i = 0; i < m; ++i)
-    for (int j = 0; j < m; ++j) result(i, j) = x(v[i], v[j]);
-  return result;
+void GeneralizedReflection::resize(int m, bool with_shadow) {
+  m_ = m;
+  shadow_ = with_shadow;
+  for (auto* x : {&c_, &c2_, &still_, &impulses_}) x->assign(m, 0.0);
+  for (auto* x : {&gram_, &gram2_}) x->assign(static_cast<std::size_t>(m) * m, 0.0);
 }
 
-// One pass over the contacts V; false if its impulse is zero or leaves V approaching.
-bool pass(const MatrixXd& gram, const VectorXd& c, const std::vector<int>& v, const MatrixXd& metric,
-          const VectorXd& speed, const VectorXd& still, VectorXd& y) {
-  y = v.size() == 1 ? VectorXd::Constant(1, std::max(0.0, -2 * c[v[0]] / gram(v[0], v[0])))
-                    : nonnegative_least_squares(pick(gram, v), 2 * pick(c, v));
-  const VectorXd after = pick(speed, v) + pick(metric, v) * y;
-  return y.maxCoeff() > 0 && (after + pick(still, v)).minCoeff() >= 0;
+void GeneralizedReflection::begin() {
+  passes_ = fallbacks_ = 0;
+  std::fill(impulses_.begin(), impulses_.end(), 0.0);
 }
 
-template <class Choose>
-ReflectionResult reflect(const ReflectionProblem& problem, const Choose& choose) {
-  const int m = static_cast<int>(problem.c.size());
-  ReflectionResult result{VectorXd::Zero(m), problem.c, 0, 0};
-  VectorXd c2 = problem.c2, y;
-  const bool shadow = problem.gram2.size() > 0;
-  for (;;) {
-    const std::vector<int> v = choose(result);
-    if (v.empty()) return result;
-    if (++result.passes > problem.max_passes)
-      throw SolverError(
-          fmt::format("the reflection of {} contacts did not end after {} passes", m, problem.max_passes),
-          -result.c.minCoeff(), problem.max_passes,
-          "contacts that oppose each other (a slot thinner than the way of one step) need a smaller integrator.step");
-    bool done = false;
-    if (shadow) {
-      done = pass(problem.gram2, c2, v, problem.gram, result.c, problem.still, y);
-      result.fallbacks += !done;
-    }
-    if (!done) pass(problem.gram, result.c, v, problem.gram, result.c, problem.still, y);
-    for (std::size_t i = 0; i < v.size(); ++i) {
-      const double impulse = y[static_cast<int>(i)];
-      result.impulses[v[i]] += impulse;
-      result.c += impulse * problem.gram.col(v[i]);
-      if (shadow) c2 += impulse * problem.gram2.col(v[i]);
+// y over the set; false if its impulse is zero or leaves one of the set approaching.
+bool GeneralizedReflection::solve(const std::vector<double>& metric, const std::vector<double>& speed) {
+  const int size = static_cast<int>(set_.size());
+  cone_.resize(size);
+  for (int i = 0; i < size; ++i) {
+    cone_.b(i) = 2 * speed[set_[i]];
+    for (int j = 0; j < size; ++j) cone_.gram(i, j) = metric[set_[i] * m_ + set_[j]];
+  }
+  cone_.solve();
+  bool any = false, leaves = true;
+  for (int i = 0; i < size; ++i) {
+    any |= cone_.y(i) > 0;
+    double after = c_[set_[i]];
+    for (int j = 0; j < size; ++j) after += gram(set_[i], set_[j]) * cone_.y(j);
+    leaves &= after >= -still_[set_[i]];
+  }
+  return any && leaves;
+}
+
+void GeneralizedReflection::pass() {
+  if (++passes_ > max_passes) {
+    double fastest = 0;
+    for (const double c : c_) fastest = std::fmax(fastest, -c);
+    throw SolverError(
+        fmt::format("the reflection of {} contacts did not end after {} passes", m_, max_passes), fastest, max_passes,
+        "contacts that oppose each other (a slot thinner than the way of one step) need a smaller integrator.step");
+  }
+  if (!shadow_ || !solve(gram2_, c2_)) {
+    fallbacks_ += shadow_;
+    solve(gram_, c_);
+  }
+  for (std::size_t i = 0; i < set_.size(); ++i) {
+    const double impulse = cone_.y(static_cast<int>(i));
+    impulses_[set_[i]] += impulse;
+    for (int k = 0; k < m_; ++k) {
+      c_[k] += impulse * gram(k, set_[i]);
+      if (shadow_) c2_[k] += impulse * gram2(k, set_[i]);
     }
   }
 }
 
-}  // namespace
-
-ReflectionResult generalized_reflection(const ReflectionProblem& problem) {
-  return reflect(problem, [&](const ReflectionResult& now) {
-    std::vector<int> v;
-    for (int k = 0; k < now.c.size(); ++k)
-      if (now.c[k] < -problem.still[k]) v.push_back(k);
-    return v;
-  });
+void GeneralizedReflection::generalized() {
+  begin();
+  for (;;) {
+    set_.clear();
+    for (int k = 0; k < m_; ++k)
+      if (c_[k] < -still_[k]) set_.push_back(k);
+    if (set_.empty()) return;
+    pass();
+  }
 }
 
 // One pass over all contacts that do not separate: the touching ones carry the impulse on.
-ReflectionResult moreau_reflection(const ReflectionProblem& problem) {
-  return reflect(problem, [&](const ReflectionResult& now) {
-    std::vector<int> v;
-    if (now.passes > 0 || (now.c + problem.still).minCoeff() >= 0) return v;
-    for (int k = 0; k < now.c.size(); ++k)
-      if (now.c[k] <= problem.still[k]) v.push_back(k);
-    return v;
-  });
+void GeneralizedReflection::moreau() {
+  begin();
+  set_.clear();
+  bool approaches = false;
+  for (int k = 0; k < m_; ++k) {
+    approaches |= c_[k] < -still_[k];
+    if (c_[k] <= still_[k]) set_.push_back(k);
+  }
+  if (approaches) pass();
 }
 
 }  // namespace ricochet

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "law_cone.hpp"
 #include "law_registry.hpp"
 #include "law_routh.hpp"
 #include "ricochet/error.hpp"
+#include "ricochet/numerics/nonnegative_least_squares.hpp"
 
 namespace ricochet {
 
@@ -32,7 +32,7 @@ struct ImpactResolver<T>::Work {
   std::vector<RouthContact<T>> process;
   std::vector<T> process_delta, process_c;
   Routh<T> routh;
-  Cone<T> cone;
+  NonnegativeLeastSquares<T> cone;
 
   int count() const { return static_cast<int>(contacts.size()); }
   const T& at(int i, int j) const { return delta[i * rows + j]; }

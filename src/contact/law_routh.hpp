@@ -21,7 +21,7 @@
 #include <span>
 #include <vector>
 
-#include "law_linear.hpp"
+#include "law_scalar.hpp"
 
 namespace ricochet {
 

@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "ricochet/formula/dual.hpp"
+#include "ricochet/numerics/scaled_solver.hpp"
 
 namespace ricochet {
 
 using Dual = formula::Dual<double>;
 
-inline double value(double x) { return x; }
-inline double value(const Dual& x) { return x.value; }
+using formula::value;
 inline double derivative(double) { return 0; }
 inline double derivative(const Dual& x) { return x.derivative; }
 

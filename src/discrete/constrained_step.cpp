@@ -48,8 +48,9 @@ void ConstrainedStep::use(std::span<const int> pieces) {
   m_ = count + static_cast<int>(pieces_.size());
   for (auto* vector : {&value0_, &value1_, &value_half_, &rate0_, &rate1_, &rate_half_, &nu_, &rows_, &gram_})
     vector->assign(m_, 0.0);
-  for (auto* vector : {&x_, &dx_, &best_}) vector->assign(ns_ + m_, 0.0);
+  x_.assign(ns_ + m_, 0.0);
   open_.assign(pieces_.size(), 0);
+  complementarity_.resize(ns_ + m_, static_cast<int>(pieces_.size()));
   instant_.assign(m_, 0);
   const auto known = std::find_if(prepared_.begin(), prepared_.end(),
                                   [&](const std::unique_ptr<Rows>& rows) { return rows->pieces == pieces_; });
@@ -214,17 +215,13 @@ void ConstrainedStep::evaluate(const double* x, int order) {
   }
   norm_ = step_.relative_;
   for (int k = 0; k < m_; ++k) {
-    const double scale = row_scale_[k] + std::numeric_limits<double>::min();
-    if (k >= count) {
-      char& open = open_[k - count];
-      if (!chosen_) open = gram_[k] * nu[k] < rows_[k];
-      if (open != 0) rows_[k] = gram_[k] * nu[k];
-    }
-    norm_ = std::isfinite(rows_[k]) ? std::fmax(norm_, std::abs(rows_[k]) / scale) : INFINITY;
+    row_scale_[k] += std::numeric_limits<double>::min();
+    if (k < count) norm_ = std::isfinite(rows_[k]) ? std::fmax(norm_, std::abs(rows_[k]) / row_scale_[k]) : INFINITY;
   }
 }
 
-void ConstrainedStep::fill_kkt() {
+// Of the last evaluation, with contacts closed or open.
+void ConstrainedStep::fill_kkt(const char* open_contacts) {
   LinearSolver& kkt = rows_of_->kkt;
   kkt.clear();
   double* values = kkt.values();
@@ -234,7 +231,7 @@ void ConstrainedStep::fill_kkt() {
   const int s = tableau.unknowns, count = constraints_.count();
   for (std::size_t e = 0; e < c0_.size(); ++e) {
     const int k = c0_[e].multiplier;
-    const bool open = k >= count && open_[k - count] != 0;
+    const bool open = k >= count && open_contacts[k - count] != 0;
     const double low = by_position(k) ? c1_[e].value
                        : instant_[k]  ? half_[e].value
                        : at_end_      ? c1_[e].value
@@ -245,7 +242,7 @@ void ConstrainedStep::fill_kkt() {
     }
   }
   for (std::size_t k = 0; k < pieces_.size(); ++k)
-    values[rows_of_->diagonal[count + k]] = open_[k] != 0 ? gram_[count + k] : 0;
+    values[rows_of_->diagonal[count + k]] = open_contacts[k] != 0 ? gram_[count + k] : 0;
   if (!at_end_) return;
   const auto& entries =
       constraints_.rate_gradient(q1_.data(), step_.mean_.data());  // d(W(q1)w + b(q1)) also by q1 = q0 + hw
@@ -253,10 +250,11 @@ void ConstrainedStep::fill_kkt() {
     for (int j = 0; j < s; ++j) values[rows_of_->bend[e * s + j]] += step_.h_ * tableau.beta[j] * entries[e].value;
 }
 
-bool ConstrainedStep::direction(double* dx) {
-  fill_kkt();
+bool ConstrainedStep::direction(const char* open, const double* contact_rows, double* dx) {
+  fill_kkt(open);
+  const int count = constraints_.count();
   for (int k = 0; k < ns_; ++k) dx[k] = -step_.R_[k];
-  for (int k = 0; k < m_; ++k) dx[ns_ + k] = -rows_[k];
+  for (int k = 0; k < m_; ++k) dx[ns_ + k] = k < count ? -rows_[k] : -contact_rows[k - count];
   if (rows_of_->kkt.factorize())
     rows_of_->kkt.solve(dx, dx);
   else
@@ -266,68 +264,38 @@ bool ConstrainedStep::direction(double* dx) {
 
 struct ConstrainedProblem {
   ConstrainedStep& step;
-  void residual(const double* x) { step.evaluate(x, 1); }
-  void residual_and_jacobian(const double* x) { step.evaluate(x, 2); }
+  int row(int k) const { return step.constraints_.count() + k; }
+  void evaluate(const double* z, bool with_jacobian) { step.evaluate(z, with_jacobian ? 2 : 1); }
   double norm() const { return step.norm_; }
   double scale() const { return 1; }
-  bool direction(double* dx) { return step.direction(dx); }
+  double slack(int k) const { return step.rows_[row(k)]; }
+  double slack_scale(int k) const { return step.row_scale_[row(k)]; }
+  double compliance(int k) const { return step.gram_[row(k)]; }
+  double slack_round_off(int k) const { return 16 * epsilon * step.row_scale_[row(k)]; }
+  double multiplier_round_off(int k) const { return slack_round_off(k) / compliance(k); }
+  bool direction(const char* open, const double* rows, double* dz) { return step.direction(open, rows, dz); }
 };
 
-bool ConstrainedStep::try_newton() {
-  std::fill(x_.begin(), x_.end(), 0.0);
-  ConstrainedProblem problem{*this};
-  step_.result_ = newton(problem, x_.data(), dx_.data(), best_.data(), ns_ + m_, step_.settings_);
-  return step_.result_.converged;
-}
-
-// The contact that most needs to be opened (it pulls) or closed (it is penetrated), beyond round-off; −1: none.
-int ConstrainedStep::worst_contact() const {
-  double worst = step_.settings_.tolerance;
-  int flip = -1;
-  for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    const std::size_t row = constraints_.count() + k;
-    const double gap = instant_[row] ? rows_[row] : value1_[row] / std::abs(step_.h_);
-    const double violation = (open_[k] != 0 ? -gap : -gram_[row] * x_[ns_ + row]) / row_scale_[row];
-    if (violation > worst) worst = violation, flip = static_cast<int>(k);
-  }
-  return flip;
-}
-
-// Contacts closed by choice: open and close one at a time, the worst first; if that leads nowhere, try every set of a
-// few contacts.
-bool ConstrainedStep::open_and_close() {
-  std::fill(open_.begin(), open_.end(), 1);
-  for (std::size_t change = 0; change < 20 + 10 * pieces_.size() && try_newton(); ++change) {
-    const int flip = worst_contact();
-    if (flip < 0) return true;
-    open_[flip] = open_[flip] == 0;
-  }
-  if (pieces_.size() > 10) return false;
-  for (unsigned set = 0; set < 1u << pieces_.size(); ++set) {
-    for (std::size_t k = 0; k < pieces_.size(); ++k) open_[k] = (set >> k & 1) == 0;
-    if (try_newton() && worst_contact() < 0) return true;
-  }
-  return false;
-}
-
-void ConstrainedStep::solve_newton() {
+// With all contacts closed, or each as it likes.
+void ConstrainedStep::solve_rows(bool closed) {
   p_start_ = step_.p0_;
   row_scale_.assign(m_, 0.0);
   row_floor_.assign(m_, 0.0);
   prepare();
-  if (!try_newton()) {
-    if (chosen_ || pieces_.empty())
-      throw SolverError(fmt::format("the constrained step equations were not solved: {}", step_.result_.reason),
-                        step_.result_.residual, step_.result_.iterations,
-                        "a smaller integrator.step; constraints that do not contradict each other");
-    chosen_ = true;
-    const bool solved = open_and_close();
-    chosen_ = false;
-    if (!solved)
-      throw SolverError(
-          fmt::format("the step with {} closed contacts was not solved: {}", pieces_.size(), step_.result_.reason),
-          step_.result_.residual, step_.result_.iterations, "a smaller integrator.step");
-  }
+  ConstrainedProblem problem{*this};
+  std::fill(open_.begin(), open_.end(), 0);
+  step_.result_ = closed ? complementarity_.solve_set(problem, step_.settings_, open_)
+                         : complementarity_.solve(problem, step_.settings_);
+  if (!step_.result_.converged)
+    throw SolverError(
+        closed || pieces_.empty()
+            ? fmt::format("the constrained step equations were not solved: {}", step_.result_.reason)
+            : fmt::format("the step with {} closed contacts was not solved: {}", pieces_.size(), step_.result_.reason),
+        step_.result_.residual, step_.result_.iterations,
+        pieces_.empty() ? "a smaller integrator.step; constraints that do not contradict each other"
+                        : "a smaller integrator.step");
+  x_ = complementarity_.z();
+  open_ = complementarity_.open();
   std::copy(x_.begin(), x_.begin() + ns_, step_.V_.begin());
   std::copy(x_.begin() + ns_, x_.end(), nu_.begin());
   holonomic_max_ = nonholonomic_max_ = 0;
@@ -339,10 +307,7 @@ void ConstrainedStep::solve_newton() {
 
 void ConstrainedStep::solve(double* q1, double* p1) {
   use(held_);
-  chosen_ = true;
-  std::fill(open_.begin(), open_.end(), 0);
-  solve_newton();
-  chosen_ = false;
+  solve_rows(true);
   step_.finish(q1, p1);
   project(step_.t0_ + step_.h_, q1, p1, held_);
 }
@@ -351,8 +316,7 @@ void ConstrainedStep::solve_with_contacts(double t0, const double* q0, const dou
                                           std::span<const int> pieces, double* q1, double* p1) {
   step_.start(t0, q0, p0, h);
   use(pieces);
-  chosen_ = false;
-  solve_newton();
+  solve_rows(false);
   step_.finish(q1, p1);
 }
 
@@ -422,7 +386,7 @@ std::vector<double> ConstrainedStep::undetermined() {
     x = step_.jacobian_.null_vector(ns_);
   } else {
     evaluate(x_.data(), 2);
-    fill_kkt();
+    fill_kkt(open_.data());
     x = rows_of_->kkt.null_vector(ns_);
   }
   if (x.empty()) return {};
@@ -495,7 +459,6 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   dP.leftCols(n) += curvature(step_.q0_.data(), step_.t0_, nu_.data());
   dP.col(t_column) += curvature_in_time(step_.q0_.data(), step_.t0_, nu_.data());
 
-  chosen_ = true;          // the set of the last solve
   evaluate(x_.data(), 2);  // columns and the core Jacobian at the solution
   Matrix low = Matrix::Zero(m_, columns);
   const double part = at_end_ ? 1 : 0;  // where in the step the constraints of velocities are taken
@@ -524,7 +487,7 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   Matrix rhs(ns_ + m_, columns), solved(ns_ + m_, columns);
   for (int j = 0; j < tableau.unknowns; ++j) known.middleRows(j * n, n) -= tableau.beta[j] * dP;
   rhs << -known, -low;
-  fill_kkt();
+  fill_kkt(open_.data());
   LinearSolver& kkt = rows_of_->kkt;
   if (std::find(instant_.begin(), instant_.end(), 1) != instant_.end()) add_bend_of_short_ways(by_half);
   const bool regular = kkt.factorize();
@@ -560,7 +523,6 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   for (int column = 0; column < columns; ++column) solve_mass(solved2.col(column).data());
   for (const Column& c : c1_) dp.row(c.coordinate) += c.value * solved2.row(n + c.multiplier);
   out.matrix.middleRows(n, n) = dp;
-  chosen_ = false;
 }
 
 // d(∇f(q_½)·w) by w holds h/2 wᵀf'' too; the iteration does without, the derivative does not.

@@ -108,7 +108,8 @@ double Gaps::round_off(int piece, const double* q, double t, const double* reach
     const double slack = two_epsilon * reach[i];
     program.inputs()[i] = {q[i] - slack, q[i] + slack};
   }
-  program.inputs()[n_] = t;
+  const double slack = two_epsilon * std::abs(t);
+  program.inputs()[n_] = {t - slack, t + slack};
   program.run();
   return program.output(0).hi - program.output(0).lo;
 }

@@ -7,7 +7,6 @@
 
 #include "ricochet/contact/hold.hpp"
 #include "ricochet/error.hpp"
-#include "ricochet/numerics/nonnegative_least_squares.hpp"
 
 namespace ricochet {
 
@@ -20,6 +19,9 @@ using formula::KinkTree;
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Numbers of the contacts of an impact: as many as there are, and no allocation for another number of them.
+Map<VectorXd> view(std::vector<double>& x) { return {x.data(), static_cast<Eigen::Index>(x.size())}; }
 
 bool contains_maximum(const KinkTree& tree) {
   bool found = tree.kind == KinkTree::Kind::maximum;
@@ -296,7 +298,7 @@ void EventLoop::impact(double h, Workspace& report) {
     still_.push_back(a.still);
   }
   resolver_.resolve(law_contacts_, rows, active_.delta().data(), active_.c().data(), still_, settings_.simultaneous);
-  impulse_ = Map<const VectorXd>(resolver_.impulse().data(), rows);
+  impulse_.assign(resolver_.impulse().begin(), resolver_.impulse().end());
   resting_.assign(m, 0);
   set_.clear();
   for (int k = 0; k < m; ++k)
@@ -310,7 +312,7 @@ void EventLoop::impact(double h, Workspace& report) {
   line_.q = q_;
   line_.p_minus = p_;
   law_ = Law::momentum;
-  if (settings_.rest && closes(h)) {
+  if (settings_.rest && closes(settings_.parts * h)) {
     ++report.counters[closings];
     law_ = Law::rest;
     std::fill(resting_.begin(), resting_.end(), 1);
@@ -332,11 +334,11 @@ void EventLoop::impact(double h, Workspace& report) {
     if (!solve_continuous(step_.lagrangian(), line_, out_))
       throw SolverError("the impulse of an impact could not be found", out_.residual, out_.iterations,
                         "check that the Lagrangian is convex in the velocities");
-    impulse_ = base_ + out_.lambda * mirror_;
+    view(impulse_) = view(base_) + out_.lambda * view(mirror_);
   } else {
     out_ = {};
   }
-  p_.noalias() += active_.rows().transpose() * impulse_;
+  p_.noalias() += active_.rows().transpose() * view(impulse_);
   finish_line(report, out_.residual, out_.iterations);
   if (jacobian_ != nullptr) jump();
 }
@@ -352,7 +354,7 @@ bool EventLoop::closes(double h) {
   normal_rows_.clear();
   for (int k = 0; k < m; ++k)
     if (resting_[k] != 0) normal_rows_.push_back(k);
-  press(normal_rows_);
+  active_.press(normal_rows_, accelerations_);
   for (int k = 0; k < m; ++k) {
     const double c_plus = resolver_.c_plus()[active_[k].row], unit = std::sqrt(delta(active_[k].row, active_[k].row));
     fastest_before = std::fmax(fastest_before, -active_.speed(k) / unit);
@@ -370,12 +372,12 @@ bool EventLoop::closes(double h) {
   normal_rows_.clear();
   for (int k = 0; k < m; ++k) all_.push_back(active_[k].row), normal_rows_.push_back(k);
   rest_impulse_.resize(rows);
-  hold(delta.data(), rows, all_, c.data(), rest_impulse_.data(), work_);
+  hold(delta.data(), rows, all_, c.data(), rest_impulse_.data(), solver_);
   active_.accelerations(rest_impulse_.data(), accelerations_);
   double largest = 0;
   for (int k = 0; k < m; ++k)
     largest = std::fmax(largest, std::abs(accelerations_[k]) / std::sqrt(delta(active_[k].row, active_[k].row)));
-  press(normal_rows_);
+  active_.press(normal_rows_, accelerations_);
   for (int k = 0; k < m; ++k)
     if (accelerations_[k] > 1e-9 * largest * std::sqrt(delta(active_[k].row, active_[k].row))) return false;
   impulse_ = rest_impulse_;
@@ -383,43 +385,28 @@ bool EventLoop::closes(double h) {
   return true;
 }
 
-// accelerations_ with these contacts pressed together: 0 <= λ ⊥ g̈ >= 0.
-void EventLoop::press(const std::vector<int>& contacts) {
-  const int m = static_cast<int>(contacts.size());
-  if (m == 0) return;
-  const auto delta = active_.delta();
-  const auto row = [&](int k) { return active_[contacts[k]].row; };
-  MatrixXd gram(m, m);
-  VectorXd a(m);
-  for (int k = 0; k < m; ++k) {
-    a[k] = accelerations_[contacts[k]];
-    for (int l = 0; l < m; ++l) gram(k, l) = delta(row(k), row(l));
-  }
-  const VectorXd lambda = nonnegative_least_squares(gram, a);
-  for (int k = 0; k < active_.size(); ++k)
-    for (int l = 0; l < m; ++l) accelerations_[k] += delta(active_[k].row, row(l)) * lambda[l];
-}
-
 // Λ(λ) = base + λ mirror: the law's impulses, and what holds the resting contacts.
 void EventLoop::set_line(double h) {
   const int rows = active_.rows_count();
   const auto c = active_.c();
   const auto delta = active_.delta();
-  base_.setZero(rows);
+  base_.assign(rows, 0.0);
   mirror_ = impulse_;
+  speeds_.resize(rows);
   if (!set_.empty()) {
-    hold(delta.data(), rows, set_, c.data(), base_.data(), work_);
-    speeds_.noalias() = delta * impulse_;
+    hold(delta.data(), rows, set_, c.data(), base_.data(), solver_);
+    view(speeds_).noalias() = delta * view(impulse_);
     rest_impulse_.resize(rows);
-    hold(delta.data(), rows, set_, speeds_.data(), rest_impulse_.data(), work_);
-    mirror_ += rest_impulse_;
+    hold(delta.data(), rows, set_, speeds_.data(), rest_impulse_.data(), solver_);
+    view(mirror_) += view(rest_impulse_);
   }
   line_.p = p_;
-  line_.p.noalias() += active_.rows().transpose() * base_;
-  line_.d.noalias() = active_.rows().transpose() * mirror_;
-  line_.w = base_.dot(active_.rates());
-  line_.d_t = mirror_.dot(active_.rates());
-  line_.G = mirror_.dot(delta * mirror_);
+  line_.p.noalias() += active_.rows().transpose() * view(base_);
+  line_.d.noalias() = active_.rows().transpose() * view(mirror_);
+  line_.w = view(base_).dot(active_.rates());
+  line_.d_t = view(mirror_).dot(active_.rates());
+  view(speeds_).noalias() = delta * view(mirror_);
+  line_.G = view(mirror_).dot(view(speeds_));
   line_.energy_minus = energy_minus_;
   line_.largest = 0;
   for (int k = 0; k < active_.size(); ++k) {
@@ -433,7 +420,7 @@ void EventLoop::set_line(double h) {
 void EventLoop::take_mirror_image(Workspace& report) {
   pending_ = false;
   law_ = Law::momentum;
-  p_.noalias() += active_.rows().transpose() * impulse_;
+  p_.noalias() += active_.rows().transpose() * view(impulse_);
   finish_line(report, 0, out_.iterations);
   if (jacobian_ != nullptr) jump();
 }
@@ -451,9 +438,9 @@ void EventLoop::begin_line(double h, Workspace& report) {
 
 void EventLoop::finish_line(Workspace& report, double residual, int iterations) {
   Impact& impact = report.impacts.back();
-  if (law_ == Law::discrete) impulse_ = base_ + out_.lambda * mirror_;
+  if (law_ == Law::discrete) view(impulse_) = view(base_) + out_.lambda * view(mirror_);
   line_.p_plus = line_.p_minus;
-  line_.p_plus.noalias() += active_.rows().transpose() * impulse_;
+  line_.p_plus.noalias() += active_.rows().transpose() * view(impulse_);
   Lagrangian& L = step_.lagrangian();
   L.velocity(line_.q.data(), line_.p_plus.data(), line_.t, v_plus_.data());
   impact.v_after.assign(v_plus_.data(), v_plus_.data() + n_);
@@ -463,10 +450,10 @@ void EventLoop::finish_line(Workspace& report, double residual, int iterations) 
   impact.residual = residual;
   impact.iterations = iterations;
   const auto c = active_.c();
-  c_plus_ = c;
-  c_plus_.noalias() += active_.delta() * impulse_;
-  impact.obstacle_work = -impulse_.dot(active_.rates());
-  impact.loss = system_.quadratic() ? impulse_.dot(c_plus_ + c) / 2
+  c_plus_.assign(c.begin(), c.end());
+  view(c_plus_).noalias() += active_.delta() * view(impulse_);
+  impact.obstacle_work = -view(impulse_).dot(active_.rates());
+  impact.loss = system_.quadratic() ? view(impulse_).dot(view(c_plus_) + c) / 2
                                     : impact.energy_after - impact.energy_before - impact.obstacle_work;
   for (int k = 0; k < active_.size(); ++k) {
     const ActiveContact& a = active_[k];
@@ -524,7 +511,7 @@ void EventLoop::differentiate_impulse(int column, VectorXd& dp, double& d_work) 
                           .pressed = from.pressed,
                           .length = from.length});
     if (law_ == Law::rest) {
-      hold(dual_delta_.data(), rows, set_, dual_c_.data(), held.data(), dual_work_);
+      hold(dual_delta_.data(), rows, set_, dual_c_.data(), held.data(), dual_solver_);
       for (int k = 0; k < rows; ++k) d_impulse[k] = held[k].derivative;
     } else {
       dual_resolver_.resolve(contacts, rows, dual_delta_.data(), dual_c_.data(), still_, settings_.simultaneous);
@@ -535,15 +522,15 @@ void EventLoop::differentiate_impulse(int column, VectorXd& dp, double& d_work) 
           for (int l = 0; l < rows; ++l)
             speeds[k] = speeds[k] + dual_delta_[k * rows + l] * dual_resolver_.impulse()[l];
         }
-        hold(dual_delta_.data(), rows, set_, speeds.data(), of_mirror.data(), dual_work_);
-        hold(dual_delta_.data(), rows, set_, dual_c_.data(), held.data(), dual_work_);
+        hold(dual_delta_.data(), rows, set_, speeds.data(), of_mirror.data(), dual_solver_);
+        hold(dual_delta_.data(), rows, set_, dual_c_.data(), held.data(), dual_solver_);
         for (int k = 0; k < rows; ++k)
           d_impulse[k] = held[k].derivative + out_.lambda * (d_impulse[k] + of_mirror[k].derivative);
       }
     }
   }
-  dp += differential_.rows.transpose() * impulse_ + active_.rows().transpose() * d_impulse;
-  d_work = d_impulse.dot(active_.rates()) + impulse_.dot(differential_.rates);
+  dp += differential_.rows.transpose() * view(impulse_) + active_.rows().transpose() * d_impulse;
+  d_work = d_impulse.dot(active_.rates()) + view(impulse_).dot(differential_.rates);
 }
 
 // Where the map has no derivative.

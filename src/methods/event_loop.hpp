@@ -41,6 +41,7 @@ struct EventLoopSettings {
   int max_impacts = 1000;
   bool rest = true;        // closing by resolution
   int most_bounces = 100;  // K
+  int parts = 1;           // that a step of the method is made of; closing is judged by the whole step
 };
 
 enum EventCounter {
@@ -77,7 +78,6 @@ class EventLoop : private Path {
   void impact(double h, Workspace& report);
   bool closes(double h);
   void close(int piece);
-  void press(const std::vector<int>& contacts);
   void set_line(double h);
   void take_mirror_image(Workspace& report);
   void begin_line(double h, Workspace& report);
@@ -111,8 +111,10 @@ class EventLoop : private Path {
   std::vector<char> has_maximum_;
   PathModel model_;
   enum class Law { momentum, discrete, continuous, rest } law_ = Law::momentum;  // of the last impact
-  Eigen::VectorXd middle_, impulse_, base_, mirror_, speeds_, rest_impulse_, v_plus_, c_plus_;
-  std::vector<double> accelerations_, work_, works_;
+  Eigen::VectorXd middle_, v_plus_;
+  std::vector<double> impulse_, base_, mirror_, speeds_, rest_impulse_, c_plus_;  // of the rows of active_
+  std::vector<double> accelerations_, works_;
+  ScaledSolver<double> solver_;
   std::vector<int> set_, all_, normal_rows_;  // rows that rest, all normal rows, contacts
   ImpactLine line_;
   Outgoing out_;
@@ -123,7 +125,8 @@ class EventLoop : private Path {
   Sensitivity sensitivity_;
   SubStepDerivative derivative_;
   ActiveSet::Differential differential_;
-  std::vector<formula::Dual<double>> dual_delta_, dual_c_, dual_work_;
+  std::vector<formula::Dual<double>> dual_delta_, dual_c_;
+  ScaledSolver<formula::Dual<double>> dual_solver_;
   StepJacobian* jacobian_ = nullptr;
 };
 

@@ -16,6 +16,7 @@
 // Not admissible: a step that would cross a wall is reflected at its start, before it touches. Steps with reflections
 // are of first order.
 
+#include <algorithm>
 #include <cmath>
 
 #include "registry.hpp"
@@ -72,7 +73,9 @@ struct GeneralizedWorkspace : Workspace {
   GeneralizedWorkspace(const System& system, const Tableau& tableau, const NewtonSettings& newton)
       : step(system, tableau, newton), gaps(system), lagrangian(system), active_set(step, gaps) {
     const int n = system.n();
-    for (VectorXd* x : {&q, &p, &v, &predicted, &p_predicted}) x->setZero(n);
+    for (VectorXd* x : {&q, &p, &v, &predicted, &p_predicted, &normal, &inverse, &impulse}) x->setZero(n);
+    in.setZero(2 * n + 1);
+    out.setZero(2 * n + 1);
     gap_now.assign(gaps.pieces(), 0.0);
     touches.assign(gaps.pieces(), 0);
   }
@@ -80,8 +83,10 @@ struct GeneralizedWorkspace : Workspace {
   Gaps gaps;
   Lagrangian lagrangian;
   ActiveSet active_set;  // for what round-off is
-  VectorXd q, p, v, predicted, p_predicted;
-  std::vector<double> gap_now;
+  VectorXd q, p, v, predicted, p_predicted, normal, inverse, impulse, in, out;
+  std::vector<double> gap_now, speeds, wall_speeds;  // of active: c before, g_t
+  std::vector<double> normals, freed, shifts;        // of active: ∇g, without what the constraints undo, M⁻¹ of it
+  GeneralizedReflection reflection;
   std::vector<char> touches;                // of each piece: closed, or g(q) <= ρ_g
   std::vector<int> active, smooth, closed;  // pieces
   SubStepDerivative derivative;
@@ -203,102 +208,103 @@ class GeneralizedVariational : public Method {
   }
 
   bool is_still(GeneralizedWorkspace& w, int piece, double t) const {
-    VectorXd normal(w.v.size()), inverse(w.v.size());
     double g_t = 0;
-    w.gaps.gradient(piece, w.q.data(), t, normal.data(), g_t);
-    const double c = normal.dot(w.v) + g_t;
+    w.gaps.gradient(piece, w.q.data(), t, w.normal.data(), g_t);
+    const double c = w.normal.dot(w.v) + g_t;
+    if (!system_->constraints().empty()) w.step.constrained().at_point(t, w.q.data());
+    free(w, w.normal.data(), w.inverse.data());
+    return std::abs(c) <= w.active_set.speed_round_off(w.normal.dot(w.inverse), g_t);
+  }
+
+  // A normal without what the constraints undo, and M⁻¹ of it.
+  void free(GeneralizedWorkspace& w, double* normal, double* inverse) const {
     if (system_->constraints().empty())
-      w.lagrangian.apply_inverse_mass(normal.data(), inverse.data());
+      w.lagrangian.apply_inverse_mass(normal, inverse);
     else
-      w.step.constrained().at_point(t, w.q.data()), w.step.constrained().free_covector(normal.data(), inverse.data());
-    return std::abs(c) <= w.active_set.speed_round_off(normal.dot(inverse), g_t);
+      w.step.constrained().free_covector(normal, inverse);
   }
 
   // p and v after the reflection in the active contacts; true if there was an impulse.
   bool reflect(GeneralizedWorkspace& w, double t0, double h) const {
     const int n = system_->n(), m = static_cast<int>(w.active.size());
-    Eigen::MatrixXd N(n, m), U(n, m);
-    VectorXd speed_of_walls(m);
-    ReflectionProblem problem{
-        .gram = Eigen::MatrixXd(m, m), .c = VectorXd(m), .gram2 = {}, .c2 = {}, .still = VectorXd(m)};
-    for (int k = 0; k < m; ++k) {
-      double g_t = 0;
-      const bool ahead = linearized_ && w.touches[w.active[k]] == 0;
-      w.gaps.gradient(w.active[k], ahead ? w.predicted.data() : w.q.data(), t0, N.col(k).data(), g_t);
-      problem.c[k] = N.col(k).dot(w.v) + g_t;
-      speed_of_walls[k] = g_t;
-    }
-    const Eigen::MatrixXd normals = N;
+    GeneralizedReflection& r = w.reflection;
+    r.resize(m, shadow_ != 0);
+    for (auto* x : {&w.normals, &w.freed, &w.shifts}) x->resize(static_cast<std::size_t>(n) * m);
+    for (auto* x : {&w.speeds, &w.wall_speeds}) x->resize(m);
+    const Eigen::Map<Eigen::MatrixXd> normals(w.normals.data(), n, m), N(w.freed.data(), n, m),
+        U(w.shifts.data(), n, m);
     if (!system_->constraints().empty()) w.step.constrained().at_point(t0, w.q.data());
     for (int k = 0; k < m; ++k) {
-      if (system_->constraints().empty())
-        w.lagrangian.apply_inverse_mass(N.col(k).data(), U.col(k).data());
-      else
-        w.step.constrained().free_covector(N.col(k).data(), U.col(k).data());
+      double* normal = w.normals.data() + k * n;
+      const bool ahead = linearized_ && w.touches[w.active[k]] == 0;
+      w.gaps.gradient(w.active[k], ahead ? w.predicted.data() : w.q.data(), t0, normal, w.wall_speeds[k]);
+      w.speeds[k] = normals.col(k).dot(w.v) + w.wall_speeds[k];
+      std::copy(normal, normal + n, w.freed.data() + k * n);
+      free(w, w.freed.data() + k * n, w.shifts.data() + k * n);
     }
-    problem.gram = N.transpose() * U;
     bool approached = false;
     for (int k = 0; k < m; ++k) {
-      problem.still[k] = w.active_set.speed_round_off(problem.gram(k, k), speed_of_walls[k]);
-      approached |= problem.c[k] < -problem.still[k];
+      for (int j = 0; j < m; ++j) r.gram(j, k) = N.col(j).dot(U.col(k));
+      r.c(k) = w.speeds[k];
+      r.still(k) = w.active_set.speed_round_off(r.gram(k, k), w.wall_speeds[k]);
+      approached |= r.c(k) < -r.still(k);
     }
     if (!approached) return false;
-    if (shadow_ != 0) add_shadow(w, t0, h, U, problem);
-    const double energy_before = w.lagrangian.energy(w.q.data(), w.v.data(), t0);
-    const ReflectionResult result = moreau_ ? moreau_reflection(problem) : generalized_reflection(problem);
-    const VectorXd impulse = N * result.impulses, v_before = w.v;
-    w.p += impulse;
-    w.v += U * result.impulses;
-    w.counters[0] += result.passes;
-    w.counters[1] += result.fallbacks;
-    write_impact(w, t0, problem, result, energy_before, impulse.norm());
-    Impact& impact = w.impacts.back();
-    impact.constraint_impulse = (impulse - normals * result.impulses).norm();
+    if (shadow_ != 0) add_shadow(w, t0, h);
+    moreau_ ? r.moreau() : r.generalized();
+    const Eigen::Map<const VectorXd> impulses(r.impulses().data(), m);
+    Impact& impact = w.impacts.add();
+    impact.time = t0;
     impact.q.assign(w.q.data(), w.q.data() + n);
-    impact.v_before.assign(v_before.data(), v_before.data() + n);
+    impact.v_before.assign(w.v.data(), w.v.data() + n);
+    impact.energy_before = impact.discrete_energy_before = w.lagrangian.energy(w.q.data(), w.v.data(), t0);
+    w.impulse.noalias() = N * impulses;
+    w.p += w.impulse;
+    w.v.noalias() += U * impulses;
+    impact.momentum_change = w.impulse.norm();
+    w.impulse.noalias() -= normals * impulses;
+    impact.constraint_impulse = w.impulse.norm();
     impact.v_after.assign(w.v.data(), w.v.data() + n);
-    impact.loss = result.impulses.dot(result.c + problem.c) / 2;
-    impact.obstacle_work = -result.impulses.dot(speed_of_walls);
+    impact.energy_after = impact.discrete_energy_after = w.lagrangian.energy(w.q.data(), w.v.data(), t0);
+    write_contacts(w, impact);
+    w.counters[0] += r.passes();
+    w.counters[1] += r.fallbacks();
     return true;
   }
 
-  void add_shadow(GeneralizedWorkspace& w, double t0, double h, const Eigen::MatrixXd& U,
-                  ReflectionProblem& problem) const {
-    const int n = system_->n(), m = static_cast<int>(U.cols());
+  void add_shadow(GeneralizedWorkspace& w, double t0, double h) const {
+    const int n = system_->n(), m = static_cast<int>(w.active.size());
+    const Eigen::Map<const Eigen::MatrixXd> U(w.shifts.data(), n, m);
     w.lagrangian.evaluate(2, w.q.data(), w.v.data(), t0);
-    VectorXd in = VectorXd::Zero(2 * n + 1), out(2 * n + 1);
     const double factor = 2 * shadow_ * h * h;
-    problem.gram2 = problem.gram;
-    problem.c2 = problem.c;
     for (int k = 0; k < m; ++k) {
-      in.head(n) = U.col(k);
-      w.lagrangian.apply_hessian(in.data(), out.data());  // −V'' u
-      for (int j = 0; j < m; ++j) problem.gram2(j, k) -= factor * U.col(j).dot(out.head(n));
-      problem.c2[k] -= factor * w.v.dot(out.head(n));
+      w.in.head(n) = U.col(k);
+      w.lagrangian.apply_hessian(w.in.data(), w.out.data());  // −V'' u
+      for (int j = 0; j < m; ++j)
+        w.reflection.gram2(j, k) = w.reflection.gram(j, k) - factor * U.col(j).dot(w.out.head(n));
+      w.reflection.c2(k) = w.speeds[k] - factor * w.v.dot(w.out.head(n));
     }
   }
 
-  void write_impact(GeneralizedWorkspace& w, double t0, const ReflectionProblem& problem,
-                    const ReflectionResult& result, double energy_before, double change) const {
-    Impact& impact = w.impacts.add();
-    impact.time = t0;
-    impact.energy_before = impact.discrete_energy_before = energy_before;
-    impact.energy_after = impact.discrete_energy_after = w.lagrangian.energy(w.q.data(), w.v.data(), t0);
-    impact.iterations = result.passes;
-    int hardest = 0, hit = 0;
-    problem.c.minCoeff(&hardest);
-    impact.obtained_restitution = -result.c[hardest] / problem.c[hardest];
-    for (int k = 0; k < problem.c.size(); ++k) {
-      if (result.impulses[k] == 0) continue;
+  void write_contacts(GeneralizedWorkspace& w, Impact& impact) const {
+    GeneralizedReflection& r = w.reflection;
+    const int hardest = static_cast<int>(std::min_element(w.speeds.begin(), w.speeds.end()) - w.speeds.begin());
+    impact.iterations = r.passes();
+    impact.obtained_restitution = -r.c(hardest) / w.speeds[hardest];
+    int hit = 0;
+    for (std::size_t k = 0; k < w.active.size(); ++k) {
+      const double lambda = r.impulses()[k];
+      if (lambda == 0) continue;
       ++hit;
       const int gap = gap_of_[w.active[k]];
       impact.gap = std::fmax(impact.gap, std::abs(w.gap_now[w.active[k]]));
+      impact.loss += lambda * (r.c(static_cast<int>(k)) + w.speeds[k]) / 2;
+      impact.obstacle_work -= lambda * w.wall_speeds[k];
       if (!impact.contacts.empty() && impact.contacts.back().contact == gap)
-        impact.contacts.back().lambda += result.impulses[k];
+        impact.contacts.back().lambda += lambda;
       else
-        impact.contacts.push_back({gap, result.impulses[k]});
+        impact.contacts.push_back({gap, lambda});
     }
-    impact.momentum_change = change;
     w.counters[2] += hit > 1;
   }
 

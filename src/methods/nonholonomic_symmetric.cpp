@@ -42,6 +42,7 @@ const Descriptor about{
 struct SymmetricWorkspace : Workspace {
   std::unique_ptr<Workspace> half[2];
   StepJacobian jacobian[2];
+  State next;
 };
 
 class NonholonomicSymmetric : public Method {
@@ -51,6 +52,7 @@ class NonholonomicSymmetric : public Method {
     // itself.
     if (backward) settings.tableau = settings.tableau.adjoint();
     settings.events.discrete_energy = false;
+    settings.events.parts = 2;
     settings.constrain_at_end = false;
     half_[0] = make_collision(about, system, settings);
     settings.tableau = settings.tableau.adjoint();
@@ -71,7 +73,8 @@ class NonholonomicSymmetric : public Method {
 
   void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian) const override {
     auto& w = static_cast<SymmetricWorkspace&>(workspace);
-    State next = state;  // the state stays as it was if the second half fails
+    State& next = w.next;  // the state stays as it was if the second half fails
+    next = state;
     for (int k = 0; k < 2; ++k) {
       Workspace& part = *w.half[k];
       part.impacts.clear();

@@ -213,7 +213,7 @@ class ReferenceFlow final : public Flow {
       const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> gram = N.transpose() * W;
       std::vector<int> all(m);
       for (int k = 0; k < m; ++k) all[k] = k;
-      hold(gram.data(), m, all, g.data(), shift.data(), work_);
+      hold(gram.data(), m, all, g.data(), shift.data(), solver_);
       Map<VectorXd>(y, n_) += W * shift;
     }
     Constraints& constraints = rows.constraints();
@@ -236,7 +236,8 @@ class ReferenceFlow final : public Flow {
   double t_ = 0, s_ = 0, rest_ = 0, reach_ = 0, largest_part_ = 0, t_end_ = 0, end_time_ = 0;
   bool ended_ = false;  // the last solve went to the end of the flow
   std::vector<int> held_;
-  std::vector<double> start_, y_, end_, mean_, work_;
+  std::vector<double> start_, y_, end_, mean_;
+  ScaledSolver<double> solver_;
 };
 
 struct ReferenceWorkspace : Workspace {

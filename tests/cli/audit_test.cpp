@@ -83,7 +83,7 @@ TEST_F(AuditVerb, CompareRunsSideBySide) {
   EXPECT_EQ(json["methods"][0]["summary"]["impacts"], 4);
   EXPECT_EQ(json["methods"][2]["summary"]["impacts"], 4);
   EXPECT_LT(json["methods"][2]["distance"].get<double>(), 1e-10);
-  EXPECT_EQ(program({"compare", "particle.toml"}).exit_code, 2);  // --methods is required
+  EXPECT_EQ(program({"compare", "particle.toml"}).exit_code, 2);  // one scenario by one method is no comparison
 }
 
 TEST_F(AuditVerb, AFailedRunIsExitFour) {
@@ -93,6 +93,22 @@ TEST_F(AuditVerb, AFailedRunIsExitFour) {
   const Outcome o = program({"compare", "singular.toml", "--methods", "variational-collision:midpoint"});
   EXPECT_EQ(o.exit_code, 4) << o.out << o.err;
   EXPECT_NE(o.out.find("failed"), std::string::npos);
+}
+
+TEST_F(AuditVerb, CompareOfSeveralScenarios) {
+  const Outcome o =
+      program({"compare", "wedge-elastic", "wedge-newton", "wedge-coulomb", "wedge-plastic", "-o", "laws", "--quiet"});
+  EXPECT_EQ(o.exit_code, 0) << o.err;
+  const auto json = nlohmann::json::parse(text_of(here() / "laws/compare.json"));
+  ASSERT_EQ(json["methods"].size(), 4u);
+  double before = 0;
+  for (const auto& entry : json["methods"]) {  // the laws lose more and more: 0, 4.9, 10.3, 9.8 and rocking
+    EXPECT_TRUE(entry["refused"].is_null());
+    const double range = entry["summary"]["energy"]["relative_range"];
+    EXPECT_GT(range, before);
+    before = 0.2;
+  }
+  EXPECT_NE(text_of(here() / "laws/compare.html").find("wedge-plastic"), std::string::npos);
 }
 
 }  // namespace

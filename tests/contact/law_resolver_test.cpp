@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "contact/counted_new.hpp"
 #include "contact/random_impact.hpp"
 #include "ricochet/error.hpp"
+#include "support/allocations.hpp"
 
 namespace ricochet {
 namespace {

@@ -167,6 +167,21 @@ TEST(Gaps, RoundOffAtTheOriginComesFromTheStep) {
   EXPECT_LE(gaps.round_off(0, &q, 0, &nothing), 1e-300);
 }
 
+TEST(Gaps, RoundOffOfALateTime) {
+  // a table A sin t that shakes since long: t itself is known to ε|t|, so the table to A ε|t|
+  Model m;
+  const Expr y = m.coordinate("y");
+  m.lagrangian = square(dot(y)) / 2;
+  m.contacts = {{.name = "table", .gap = y - 10 * sin(m.time())}};
+  const System system(m);
+  Gaps gaps(system);
+  for (const double t : {1e4, 1e6, 1e8}) {
+    const double q = 10 * std::sin(t);
+    EXPECT_GE(gaps.round_off(0, &q, t, &q), 10 * epsilon * t * std::abs(std::cos(t)));
+    EXPECT_LE(gaps.round_off(0, &q, t, &q), 100 * epsilon * t);
+  }
+}
+
 TEST(Gaps, RoundOffHasNoUnits) {
   std::mt19937 random(5);
   std::uniform_real_distribution<double> uniform(-2, 2);

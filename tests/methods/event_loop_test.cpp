@@ -243,6 +243,24 @@ TEST(EventLoop, DerivativeInLastingContactAndThroughClosing) {
   }
 }
 
+TEST(EventLoop, DerivativeOfAnImpactBesideClosedContacts) {
+  // A ball falls on one that rests on a spring floor's plate; and a row of touching balls is hit: the contacts that
+  // were closed take part, and the set is the same for neighbouring motions.
+  Model stack;
+  {
+    const Expr a = stack.coordinate("a"), b = stack.coordinate("b"), x = stack.coordinate("x");
+    stack.lagrangian = (square(dot(a)) + 0.7 * square(dot(b)) + square(dot(x))) / 2 - 9.81 * (a + 0.7 * b) -
+                       2 * square(x) - x * b * b / 4;
+    stack.contacts = {{.name = "floor", .gap = a}, {.name = "pair", .gap = b - a - 0.1 - x * x / 8}};
+  }
+  for (const char* rule : {"trapezoidal", "midpoint"})
+    for (const char* energy : {"discrete", "continuous"}) {
+      const IntegratorOptions options = collision(0.02, rule, energy);
+      EXPECT_GE(compare_with_differences(stack, options, {0, 0.6, 0.3}, {0, 0, 0.5}, 60), 1) << rule << energy;
+      EXPECT_GE(compare_with_differences(lossy(stack, 0.8), options, {0, 0.6, 0.3}, {0, 0, 0.5}, 60), 1) << rule;
+    }
+}
+
 TEST(EventLoop, DeterminantOfLossyImpactsIsKnown) {
   // Linear gravity: each newton impact multiplies phase volume by e².
   const double e = 0.7;

@@ -311,5 +311,23 @@ TEST(Forces, ShadowReflectionsRefuseForces) {
       ModelError);
 }
 
+TEST(Forces, LinearDampingHasItsFactorAStep) {
+  // m x'' = −c x': F± = (h/2)(−c w) gives p1/p0 = (1 − ch/2m)/(1 + ch/2m), whatever the step.
+  for (const char* rule : {"trapezoidal", "midpoint"})
+    for (const double h : {0.01, 0.5, 3.0}) {
+      const double mass = 1.7, c = 0.9, factor = (1 - c * h / (2 * mass)) / (1 + c * h / (2 * mass));
+      Model m;
+      const Expr x = m.coordinate("x");
+      m.lagrangian = mass / 2 * square(dot(x));
+      m.forces = {{"drag", {-c * dot(x)}}};
+      Flight run(m, collision(h, rule), {0.3}, {2});
+      double p = run.state.p[0];
+      for (int k = 0; k < 20; ++k, p *= factor) {
+        EXPECT_NEAR(run.state.p[0] / p, 1, 1e-14 * (k + 1)) << rule << h;  // round-off of each step
+        run.step();
+      }
+    }
+}
+
 }  // namespace
 }  // namespace ricochet

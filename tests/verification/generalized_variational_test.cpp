@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "ricochet/contact/generalized_reflection.hpp"
 #include "ricochet/error.hpp"
 #include "ricochet/mechanics/gaps.hpp"
 #include "support/flight.hpp"
@@ -160,48 +159,6 @@ TEST(GeneralizedVariational, NewtonsCradleTwoInTwoOut) {
     EXPECT_NEAR((energy.low / E0 - 1) * 100, -c.drop, 0.3 * c.drop + 0.005) << c.h;
     EXPECT_LE(energy.high / E0 - 1, 0.01 * c.drop + 1e-4);
     EXPECT_LE(run.work->holonomic_max, 1e-12);
-  }
-}
-
-TEST(GeneralizedVariational, CradleUnderMoreau) {
-  // Two moving balls (speed 1) hit three at rest, all in contact: Moreau gives (−.2,−.2,.8,.8,.8), Algorithm 2
-  // two-in-two-out.
-  const int n = 5;
-  for (const bool moreau : {false, true}) {
-    ReflectionProblem problem{.gram = Eigen::MatrixXd::Zero(n - 1, n - 1),
-                              .c = Eigen::VectorXd::Zero(n - 1),
-                              .gram2 = {},
-                              .c2 = {},
-                              .still = Eigen::VectorXd::Constant(n - 1, 1e-12)};
-    for (int k = 0; k < n - 1; ++k) {  // g_k = x_{k+1} − x_k, unit masses
-      problem.gram(k, k) = 2;
-      if (k > 0) problem.gram(k, k - 1) = problem.gram(k - 1, k) = -1;
-    }
-    problem.c[1] = -1;
-    const ReflectionResult r = moreau ? moreau_reflection(problem) : generalized_reflection(problem);
-    const std::vector<double> before{1, 1, 0, 0, 0}, moreau_after{-.2, -.2, .8, .8, .8}, general{0, 0, 0, 1, 1};
-    for (int i = 0; i < n; ++i) {
-      double v = before[i];
-      if (i > 0) v += r.impulses[i - 1];
-      if (i < n - 1) v -= r.impulses[i];
-      EXPECT_NEAR(v, moreau ? moreau_after[i] : general[i], 1e-13);
-    }
-  }
-}
-
-TEST(GeneralizedVariational, GalperinCountsThePassesOfPi) {
-  // Wall, light ball at rest, heavy ball coming: 3, 31, 314, 3141 collisions for mass ratios 100^k.
-  double ratio = 1;
-  for (const int expected : {3, 31, 314, 3141}) {
-    ReflectionProblem problem{.gram = Eigen::MatrixXd(2, 2),
-                              .c = Eigen::VectorXd(2),
-                              .gram2 = {},
-                              .c2 = {},
-                              .still = Eigen::VectorXd::Constant(2, 1e-12)};
-    problem.gram << 1, -1, -1, 1 + 1 / ratio;  // g0 = x (light, mass 1), g1 = X − x (heavy, mass ratio)
-    problem.c << 0, -1;
-    EXPECT_EQ(generalized_reflection(problem).passes, expected);
-    ratio *= 100;
   }
 }
 

@@ -20,6 +20,7 @@
 #include "ricochet/mechanics/contact_frame.hpp"
 #include "ricochet/mechanics/forces.hpp"
 #include "ricochet/mechanics/gaps.hpp"
+#include "ricochet/numerics/nonnegative_least_squares.hpp"
 
 namespace ricochet {
 
@@ -63,6 +64,8 @@ class ActiveSet {
   double reaction(const double* impulse) const;  // |Σ Λ (J − J before it was freed)|: the constraints'
   // g̈/|ν| of the contacts at (q, v + M⁻¹JᵀΛ) with the constraints, but no contact, held.
   void accelerations(const double* impulse, std::vector<double>& out);
+  // These with some contacts pressed together: 0 <= λ ⊥ g̈ >= 0 over them.
+  void press(std::span<const int> contacts, std::vector<double>& accelerations);
 
   // Along (dq, dt, dp): dJ (freed; a row each), dJ_t, dc, dΔ. L must be quadratic in the velocities.
   struct Differential {
@@ -94,7 +97,8 @@ class ActiveSet {
   double t_ = 0, h_ = 0, speed_ = 0;  // √(vᵀMv + h² rᵀM⁻¹r)
   std::vector<double> q_, p_, v_, a_, reach_, in_, out_, kkt_, after_;
   std::vector<ActiveContact> contacts_;
-  std::vector<double> rows_, gradients_, w_, c_, rates_, delta_;          // of each row: J freed, J, M⁻¹J, c, J_t
+  std::vector<double> rows_, gradients_, w_, c_, rates_, delta_;  // of each row: J freed, J, M⁻¹J, c, J_t
+  NonnegativeLeastSquares<double> cone_;
   std::vector<formula::Evaluator<formula::Dual<double>>> hessian_along_;  // one, likewise
 };
 

@@ -7,10 +7,12 @@
 //
 // The path of a flow of growing length s is modelled as q(s) ≈ q0 + s w0 + s² a (exact for Störmer–Verlet), inflated by
 // the measured error of the model. On a part of [0,r] the pieces are enclosed by interval arithmetic: G positive is out
-// of question, and so is G rising; where G falls it has at most one root; otherwise the part is halved, until the error
-// of the model is wider than what the motion adds: then the ends decide. So a thin obstacle cannot slip between
-// samples. Roots are found on the true path, and the last point with G >= 0 is taken. Each near gap is searched alone.
+// of question, and so is G rising; where G falls it has at most one root; otherwise the part is halved. Where the error
+// of the model is wider than what the motion adds, the part gets a model of its own; where that is no better, the ends
+// decide. So a thin obstacle cannot slip between samples. Roots are found on the true path, and the last point with
+// G >= 0 is taken. Each near gap is searched alone.
 
+#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -20,7 +22,7 @@
 namespace ricochet {
 
 struct PathModel {
-  double t0 = 0, length = 0;
+  double t0 = 0, start = 0, length = 0;  // t0: the time of s = 0; the model is of [start, start + length]
   std::vector<double> q0, w0, a;
   std::vector<double> error;  // of the position; that of the velocity is taken as 2 error / length
 };
@@ -50,6 +52,8 @@ class FirstEvent {
   bool place_boxes(int gap, double from, double to);  // false: too short to be told apart from the model's error
   std::optional<double> search(int gap, double from, double to, int depth);
   std::optional<double> root(int gap, double from, double to, bool falling);
+  bool is_inexact(int gap) const;
+  bool refine(int gap, double from, double to);  // the next of refined_ is a model of this part; false: no better one
   double round_off_of(int gap);
   double true_gap(int gap, double s);
   formula::Interval fold(int gap) const;  // of enclosures_
@@ -57,11 +61,14 @@ class FirstEvent {
   Gaps* gaps_;
   int n_;
   const PathModel* model_ = nullptr;
+  std::deque<PathModel> refined_;  // models of parts, each of a part of the one before; they stay where they are
+  int refinements_ = 0;
+  bool coarse_ = false;  // of the last boxes: the error of the model is more than round-off and than the motion
   Path* path_ = nullptr;
   std::span<const char> closed_;
   int evaluations_ = 0, visits_ = 0;
   double rho_ = 0;  // ρ_g of the gap that is searched
-  std::vector<double> q_, reach_, values_;
+  std::vector<double> q_, reach_, values_, at_end_;
   std::vector<int> near_;
   std::vector<std::vector<int>> leaves_, coordinates_;  // pieces of each gap, coordinates that it depends on
   std::vector<formula::Interval> enclosures_;           // of each piece

@@ -7,9 +7,9 @@
 //   nonholonomic   W(q0)w + b(q0) = 0  [RAC (+)],  or W(q1)w + b(q1) = 0 for its adjoint,
 //   contact        g(q1,t1)/h = 0 if it is held, or  0 <= λ ⊥ g(q1,t1)/h >= 0   [KP12, step 4],
 //
-// one Newton iteration for all: each contact contributes the row that attains min(Δλ, g/h), Δ = ∇gᵀM⁻¹∇g
-// (numerics/complementarity.hpp). Where hw is so short that f(q1)/h would be round-off the row is that of the velocity,
-// ∇f(q_½)·w = 0. Then the momentum is brought to the constraints,
+// one solve for all (numerics/complementarity.hpp), with the compliance Δ = ∇gᵀM⁻¹∇g of each contact. Where hw is so
+// short that f(q1)/h would be round-off the row is that of the velocity, ∇f(q_½)·w = 0. Then the momentum is brought to
+// the constraints,
 //
 //   p1 = D2L_d + C1ξ  with  C1ᵀv(q1,p1) + b = 0:   [ M  −C1; C1ᵀ 0 ] [v; ξ] = [p − A; −b],    b = g_t for a contact.
 //
@@ -22,6 +22,7 @@
 #include "ricochet/discrete/sub_step.hpp"
 #include "ricochet/mechanics/constraints.hpp"
 #include "ricochet/mechanics/gaps.hpp"
+#include "ricochet/numerics/complementarity.hpp"
 
 namespace ricochet {
 
@@ -79,12 +80,9 @@ class ConstrainedStep {
   void prepare();
   double inertia_of(int i) const;  // M_ii, about
   void evaluate(const double* x, int order);
-  bool direction(double* dx);
-  void fill_kkt();
-  void solve_newton();
-  bool open_and_close();
-  int worst_contact() const;
-  bool try_newton();
+  bool direction(const char* open, const double* contact_rows, double* dx);
+  void fill_kkt(const char* open);
+  void solve_rows(bool closed);
   void factorize_mass(const double* q, double t);
   void solve_mass(double* x);
   bool by_position(int k) const { return (k < constraints_.holonomic() || k >= constraints_.count()) && !instant_[k]; }
@@ -102,14 +100,14 @@ class ConstrainedStep {
   std::vector<int> held_;    // contacts of every solve
   std::vector<int> pieces_;  // contacts of this solve
   bool at_end_ = false;
-  bool chosen_ = false;        // open_ is given, not found by the iteration
-  std::vector<char> open_;     // contact rows that read λ = 0
+  std::vector<char> open_;     // contact rows that read λ = 0, in the last solve
   std::vector<char> instant_;  // rows of velocity, because the way is too short for f(q1)/h
+  Complementarity complementarity_;
   std::vector<std::unique_ptr<Rows>> prepared_;
   Rows* rows_of_ = nullptr;
   std::vector<Column> c0_, c1_, half_;
   std::vector<double> value0_, value1_, value_half_, rate0_, rate1_, rate_half_;  // f, b or g; g_t
-  std::vector<double> nu_, p_start_, x_, dx_, best_, rows_, gram_, row_scale_, row_floor_, q1_, q_half_, normal_;
+  std::vector<double> nu_, p_start_, x_, rows_, gram_, row_scale_, row_floor_, q1_, q_half_, normal_;
   double norm_ = 0, holonomic_max_ = 0, nonholonomic_max_ = 0;
   std::vector<double> solution_, velocity_;  // of the projection: v and ξ
   double t1_ = 0;

@@ -16,6 +16,11 @@ struct Dual {
   Dual(const T& f, const T& df) : value(f), derivative(df) {}
 };
 
+template <class T>
+inline const T& value(const Dual<T>& x) {
+  return x.value;
+}
+
 #define RICOCHET_DUAL_USING                                                                                           \
   using scalar::acos, scalar::abs, scalar::asin, scalar::atan, scalar::atan2, scalar::cos, scalar::cosh, scalar::exp, \
       scalar::is_zero, scalar::log, scalar::max, scalar::min, scalar::pow, scalar::select, scalar::sign, scalar::sin, \

@@ -55,7 +55,8 @@ class Gaps {
   double value_of(int piece, const double* q, double t);
   formula::Interval enclosure_of(int piece, const formula::Interval* q, formula::Interval t);
   // ρ_g: what round-off makes of a piece at q, where the i-th coordinate is the sum of terms of size `reach[i]`
-  // (|q_i| + h|v_i| + h²|a_i|): the width of its enclosure over q_i ± 2ε reach_i. A gap within it is closed.
+  // (|q_i| + h|v_i| + h²|a_i|): the width of its enclosure over q_i ± 2ε reach_i, t ± 2ε|t|. A gap within it is
+  // closed.
   double round_off(int piece, const double* q, double t, const double* reach);
   // Of dg/ds = ∇g·q' + g_t over a box of positions and velocities.
   formula::Interval slope(int piece, const formula::Interval* q, formula::Interval t, const formula::Interval* dq);

@@ -1,14 +1,16 @@
 #pragma once
 // A x = b by elimination with complete pivoting, for small dense systems whose rows and columns have units of their
 // own: entries are compared as a_ij²/(r_i s_j) with r_i ~ (unit of row i)², s_j likewise. What is singular within 1e-13
-// of that gets x_j = 0, so that repeated directions share one unknown.
+// of that gets x_j = 0, so that repeated directions share one unknown. T is double, or a number with value(T), which
+// decides (dual numbers: the derivative of the branch taken). After the first call of a size nothing is allocated.
 
+#include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "law_scalar.hpp"
-
 namespace ricochet {
+
+inline double value(double x) { return x; }
 
 template <class T>
 class ScaledSolver {

@@ -1,0 +1,178 @@
+#include "ricochet/contact/active_set.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "ricochet/discrete/constrained_step.hpp"
+#include "ricochet/error.hpp"
+#include "support/differences.hpp"
+#include "support/models.hpp"
+
+namespace ricochet {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// A body with a vertex above a table that shakes, a wall for its centre; mass that depends on the angle.
+Model body(bool constrained) {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y"), a = m.coordinate("a"), t = m.time();
+  m.lagrangian = (square(dot(x)) + square(dot(y)) * (1 + square(sin(a)) / 2) + 0.3 * square(dot(a))) / 2 +
+                 0.1 * dot(x) * dot(a) * cos(a) - 9.81 * y - 0.2 * x * x;
+  const Expr low = y - 0.5 * cos(a) - 0.1 * x * x - 0.05 * sin(3 * t), reach = x + 0.5 * sin(a);
+  m.contacts = {{.name = "vertex",
+                 .gap = low,
+                 .law = "coulomb",
+                 .restitution = m.graph->constant(0.5),
+                 .friction = m.graph->constant(0.3),
+                 .tangent = {{m.graph->constant(1), m.graph->constant(0), 0.5 * cos(a)}}},
+                {.name = "wall", .gap = reach + 1}};
+  if (constrained) m.holonomic = {{"rod", square(x - 0.2) + square(y) - 1.3}};
+  return m;
+}
+
+struct Point {
+  std::vector<double> z;  // q, p, t
+};
+
+struct Bench {
+  System system;
+  SubStep step;
+  Gaps gaps;
+  ActiveSet active;
+  explicit Bench(const Model& model)
+      : system(model), step(system, make_tableau("midpoint", {}), {}), gaps(system), active(step, gaps) {}
+  // both contacts, as if they were closed
+  void place(const std::vector<double>& z) {
+    const std::vector<char> closed(gaps.pieces(), 1);
+    active.place(z[6], z.data(), z.data() + 3, 0.01);
+    active.add(0, closed, 0);
+    active.add(1, closed, 0);
+    active.complete();
+  }
+};
+
+std::vector<double> random_point(std::mt19937& random) {
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<double> z;
+  for (int i = 0; i < 7; ++i) z.push_back(uniform(random));
+  return z;
+}
+
+TEST(ActiveSet, DeltaAndSpeedsAreThoseOfDenseAlgebra) {
+  std::mt19937 random(1);
+  for (int k = 0; k < 100; ++k) {
+    Bench b(body(false));
+    const std::vector<double> z = random_point(random);
+    b.place(z);
+    const double x = z[0], a = z[2], t = z[6];
+    MatrixXd M(3, 3), J(3, 3);
+    M << 1, 0, 0.1 * std::cos(a), 0, 1 + std::sin(a) * std::sin(a) / 2, 0, 0.1 * std::cos(a), 0, 0.3;
+    J << -0.2 * x, 1, 0.5 * std::sin(a), 1, 0, 0.5 * std::cos(a), 1, 0, 0.5 * std::cos(a);
+    const VectorXd v = M.inverse() * Eigen::Vector3d(z[3], z[4], z[5]);
+    ASSERT_EQ(b.active.rows_count(), 3);
+    VectorXd c = J * v;
+    c[0] -= 0.15 * std::cos(3 * t);
+    EXPECT_LE((b.active.delta() - J * M.inverse() * J.transpose()).norm(), 1e-13);
+    EXPECT_LE((b.active.c() - c).norm(), 1e-13);
+  }
+}
+
+TEST(ActiveSet, AccelerationsAreSecondDifferencesOfTheGaps) {
+  // along (q + s v + s²/2 a): the motion of a fine step, with an impulse first
+  std::mt19937 random(2);
+  for (int k = 0; k < 50; ++k) {
+    Bench b(body(false));
+    const std::vector<double> z = random_point(random);
+    b.place(z);
+    const std::vector<double> impulse{0.3, -0.1, 0.2};
+    std::vector<double> found;
+    b.active.accelerations(impulse.data(), found);
+    const VectorXd p = Eigen::Map<const VectorXd>(z.data() + 3, 3) +
+                       b.active.rows().transpose() * Eigen::Map<const VectorXd>(impulse.data(), 3);
+    const double h = 1e-3;
+    for (int contact = 0; contact < 2; ++contact) {
+      const auto gap_after = [&](double s) {
+        double q[3], p1[3];
+        b.step.solve(z[6], z.data(), p.data(), s, q, p1);
+        return b.gaps.value_of(b.active[contact].piece, q, z[6] + s);
+      };
+      const double second = (gap_after(h) - 2 * gap_after(0) + gap_after(-h)) / (h * h);
+      EXPECT_NEAR(found[contact], second, 1e-4 * (1 + std::abs(second)));  // h² and ε/h²
+    }
+  }
+}
+
+TEST(ActiveSet, DifferentialsAgainstDifferences) {
+  std::mt19937 random(3);
+  for (const bool constrained : {false, true})
+    for (int k = 0; k < 30; ++k) {
+      Bench b(body(constrained));
+      const std::vector<double> z = random_point(random), direction = random_point(random);
+      ActiveSet::Differential d;
+      b.place(z);
+      b.active.differentiate(direction.data(), direction[6], direction.data() + 3, d);
+      const auto along = [&](double e) {
+        std::vector<double> at = z;
+        for (std::size_t i = 0; i < z.size(); ++i) at[i] += e * direction[i];
+        b.place(at);
+      };
+      const auto expect = [&](const char* what, const MatrixXd& exact, const std::function<MatrixXd()>& now) {
+        along(differences::step);
+        const MatrixXd above = now();
+        along(-differences::step);
+        const MatrixXd slope = (above - now()) / (2 * differences::step);
+        EXPECT_LE((slope - exact).norm(), 1e-7 * (1 + exact.norm())) << what << constrained << k;
+      };
+      expect("delta", d.delta, [&] { return MatrixXd(b.active.delta()); });
+      expect("rows", d.rows, [&] { return MatrixXd(b.active.rows()); });
+      expect("rates", d.rates, [&] { return MatrixXd(b.active.rates()); });
+      if (!constrained)  // with constraints dc holds along motions that obey them
+        expect("c", d.c, [&] { return MatrixXd(b.active.c()); });
+    }
+}
+
+TEST(ActiveSet, WhoTakesPart) {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y");
+  m.lagrangian = (square(dot(x)) + square(dot(y))) / 2;
+  m.contacts = {{.name = "corner", .gap = min(x, y)}, {.name = "post", .gap = max(x + y - 1, x - y - 1)}};
+  Bench b(m);
+  const auto count = [&](int gap, std::vector<double> q, std::vector<double> v, double eps = 1e-9) {
+    b.active.place(0, q.data(), v.data(), 0.1);
+    b.active.add(gap, std::vector<char>(b.gaps.pieces(), 0), eps);
+    return b.active.size();
+  };
+  EXPECT_EQ(count(0, {0, 0}, {-1, -1}), 2);
+  EXPECT_EQ(count(0, {0, 0}, {-1, 1}), 1);          // leaves the other
+  EXPECT_EQ(count(0, {0, 1e-11}, {-1, -1}), 2);     // closes within 1e-9 of the step
+  EXPECT_EQ(count(0, {0, 1e-9}, {-1, -1}), 1);      // does not
+  EXPECT_EQ(count(0, {0, 1e-11}, {-1, -1}, 0), 1);  // not at the same instant
+  EXPECT_EQ(count(0, {1e-6, 1}, {-1, 0}), 0);
+  EXPECT_EQ(count(1, {1, 0}, {-1, 0}), 2);       // the tip of the post: both faces
+  EXPECT_EQ(count(1, {1, 0}, {-0.1, 1}), 0);     // one face opens faster than the other closes
+  EXPECT_EQ(count(1, {0.5, 0.5}, {-1, -1}), 1);  // on one face, the other is behind
+}
+
+TEST(ActiveSet, AGapWithoutSlopeIsAClearFailure) {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y");
+  m.lagrangian = (square(dot(x)) + square(dot(y))) / 2;
+  m.contacts = {{.name = "flat", .gap = square(x)}};
+  Bench b(m);
+  const double q[2] = {0, 0}, p[2] = {-1, 0};
+  b.active.place(0, q, p, 0.1);
+  b.active.add(0, std::vector<char>{1}, 0);
+  try {
+    b.active.complete();
+    FAIL();
+  } catch (const SolverError& error) {
+    EXPECT_NE(std::string(error.what()).find("'flat' has no slope"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace ricochet
