@@ -32,6 +32,7 @@ FirstEvent::FirstEvent(Gaps& gaps, int n)
       reach_(n),
       values_(gaps.pieces()),
       at_end_(n),
+      attains_(gaps.pieces()),
       enclosures_(gaps.pieces()),
       box_(n),
       speed_(n) {
@@ -46,7 +47,7 @@ FirstEvent::FirstEvent(Gaps& gaps, int n)
 }
 
 std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::span<const char> closed) {
-  model_ = &model;
+  model_ = path_model_ = &model;
   path_ = &path;
   closed_ = closed;
   evaluations_ = 0;
@@ -54,6 +55,7 @@ std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::s
   std::optional<Event> earliest;
   for (int gap = 0; gap < gaps_->count(); ++gap) {
     place_boxes(gap, 0, model.length);
+    enclosed_from_ = 0, enclosed_to_ = model.length;
     bool watched = false, held = false;
     for (const int piece : leaves_[gap]) {
       (closed_[piece] == 0 ? watched : held) = true;
@@ -64,7 +66,7 @@ std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::s
     if (!watched) continue;
     visits_ = 0;
     refinements_ = 0;
-    rho_ = round_off_of(gap);
+    rho_known_ = false;
     if (const std::optional<double> s = search(gap, 0, earliest ? earliest->s : model.length, 0))
       if (!earliest || *s < earliest->s) earliest = Event{*s, gap, 0};
   }
@@ -107,8 +109,9 @@ Interval FirstEvent::fold(int gap) const {
 std::optional<double> FirstEvent::search(int gap, double from, double to, int depth) {
   const bool may_split = depth < max_depth && ++visits_ < max_visits;
   const bool resolved = place_boxes(gap, from, to), coarse = coarse_;
-  for (const int piece : leaves_[gap])
-    if (closed_[piece] == 0) enclosures_[piece] = gaps_->enclosure_of(piece, box_.data(), time_);
+  if (depth > 0 || from != enclosed_from_ || to != enclosed_to_)  // else as find() has left them
+    for (const int piece : leaves_[gap])
+      if (closed_[piece] == 0) enclosures_[piece] = gaps_->enclosure_of(piece, box_.data(), time_);
   const Interval G = fold(gap);
   if (G.lo > 0) return {};
   bool falling = true, rising = true, decidable = false;
@@ -116,7 +119,8 @@ std::optional<double> FirstEvent::search(int gap, double from, double to, int de
     if (closed_[piece] != 0) continue;
     const Interval value = enclosures_[piece];
     values_[piece] = value.lo;
-    if (value.lo > G.hi || value.hi < G.lo) continue;  // never attains G here
+    attains_[piece] = !(value.lo > G.hi || value.hi < G.lo);
+    if (attains_[piece] == 0) continue;
     const Interval slope = gaps_->slope(piece, box_.data(), time_, speed_.data());
     falling &= slope.hi < 0;
     rising &= slope.lo > 0;
@@ -124,7 +128,7 @@ std::optional<double> FirstEvent::search(int gap, double from, double to, int de
   }
   // Round-off is no event where it is not proved that G falls: a body on a rail along a wall, or one that was just
   // left.
-  if (rising || (!falling && G.lo >= -rho_)) return {};
+  if (rising || (!falling && G.lo >= -round_off_of(gap))) return {};
   if (falling || !may_split) return root(gap, from, to, falling);
   const double middle = (from + to) / 2;
   const auto halves = [&]() -> std::optional<double> {
@@ -136,7 +140,7 @@ std::optional<double> FirstEvent::search(int gap, double from, double to, int de
     place_boxes(gap, middle, middle);
     for (const int piece : leaves_[gap]) {
       if (closed_[piece] != 0) continue;
-      if (enclosures_[piece].lo > G.hi || enclosures_[piece].hi < G.lo) continue;  // values_ is its lower bound
+      if (attains_[piece] == 0) continue;  // values_ is its lower bound
       const Interval at_middle = gaps_->enclosure_of(piece, box_.data(), time_);
       decidable |= !(values_[piece] < at_middle.hi - at_middle.lo);
       values_[piece] = std::fmax(enclosures_[piece].lo, at_middle.lo - values_[piece]);
@@ -205,23 +209,39 @@ double FirstEvent::true_gap(int gap, double s) {
                      [&](int k) { return closed_[k] == 0 ? gaps_->value_of(k, q_.data(), model_->t0 + s) : infinity; });
 }
 
-// ρ_g of the gap on this path.
+// In the part of the last enclosures: what never attains G may have any value of its enclosure.
+double FirstEvent::true_gap_in_part(int gap, double s) {
+  ++evaluations_;
+  path_->position(s, q_.data());
+  return gaps_->fold(gap, [&](int k) {
+    return closed_[k] != 0    ? infinity
+           : attains_[k] != 0 ? gaps_->value_of(k, q_.data(), model_->t0 + s)
+                              : enclosures_[k].lo;
+  });
+}
+
+// ρ_g of the gap on this path, found when it is first asked for.
 double FirstEvent::round_off_of(int gap) {
-  const PathModel& m = *model_;
+  if (rho_known_) return rho_;
+  const PathModel& m = *path_model_;
   double largest = 0;
   for (int i = 0; i < n_; ++i)
     reach_[i] = std::abs(m.q0[i]) + m.length * (std::abs(m.w0[i]) + m.length * std::abs(m.a[i]));
   for (const int piece : leaves_[gap])
     if (closed_[piece] == 0) largest = std::fmax(largest, gaps_->round_off(piece, m.q0.data(), m.t0, reach_.data()));
-  return largest;
+  rho_known_ = true;
+  return rho_ = largest;
 }
 
 std::optional<double> FirstEvent::root(int gap, double from, double to, bool falling) {
   // A start inside by round-off is the boundary of this path.
-  const double level = std::fmin(0, true_gap(gap, 0));
-  const auto height = [&](double s) { return true_gap(gap, s) - level; };
+  const double level = std::fmin(0, true_gap(gap, 0)), part_from = from, part_to = to;
+  const bool enclosed = !is_inexact(gap);
+  const auto height = [&](double s) {
+    return (enclosed && s >= part_from && s <= part_to ? true_gap_in_part(gap, s) : true_gap(gap, s)) - level;
+  };
   double at_to = height(to);
-  if (at_to >= 0 || (!falling && at_to >= -rho_)) return {};
+  if (at_to >= 0 || (!falling && at_to >= -round_off_of(gap))) return {};
   double at_from = height(from);
   for (double way = to - from; at_from < 0 && from > 0; way *= 2) {  // the true path is a little earlier than its model
     from = std::fmax(0, from - way);

@@ -1,6 +1,6 @@
 // F(λ) = E⁺(q̃, p̃ + λd, s) − E⁻ + w + λ d_t has two roots: λ ≈ 0 passes through the wall, the larger one reflects. F
-// grows where the outgoing speed c = d·u + d_t (u the mean velocity of the flow) is positive, and F' ≈ c. A secant
-// iteration from the mirror image, λ = 1, finds the reflected root at once in nearly every case. If it does not, the
+// grows where the outgoing speed c = d·u + d_t (u the mean velocity of the flow) is positive, and F' ≈ c, F'' ≈ G. The
+// parabola at the mirror image, λ = 1, then secants find the reflected root at once in nearly every case. If not, the
 // root is bracketed from c = 0 upwards; if F > 0 at c = 0 there is none: the impact grazes too deep. Nor is there
 // anything to say where already the mirror image is off by more than the energy of the approach: that is what E_d owes
 // to other parts of the system, a ball at the far end of a cradle say, and would all be paid into this contact.
@@ -64,7 +64,8 @@ bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out) 
   const double first_speed = F.speed;
   double best = a, f_best = fa;
   if (F.speed > 0) {
-    double b = a - fa / F.speed;
+    const double root = F.speed * F.speed - 2 * line.G * fa;  // F ≈ fa + c(λ − 1) + G/2 (λ − 1)²
+    double b = a - (root > 0 ? 2 * fa / (F.speed + std::sqrt(root)) : fa / F.speed);
     for (int k = 0; k < 25 && std::abs(f_best) > epsilon * F.scale; ++k) {
       const double fb = F(b);
       const bool better = std::abs(fb) < std::abs(f_best), halved = std::abs(fb) < std::abs(f_best) / 2;

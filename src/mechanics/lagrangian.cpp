@@ -128,6 +128,16 @@ void Lagrangian::velocity(const double* q, const double* p, double t, double* v)
     mass_.solve_minimum_norm(work_.data(), v);
     return;
   }
+  if (system_->separable()) {
+    if (!mass_known_) {
+      evaluate(2, q, v, t);
+      set_mass();
+      mass_known_ = mass_.factorize();
+    }
+    if (mass_known_) mass_.solve(p, v);
+    if (mass_known_ && std::all_of(v, v + n_, [](double x) { return std::isfinite(x); })) return;
+    std::fill(v, v + n_, 0.0);  // Newton's words for what is wrong
+  }
   const NewtonResult result = newton(problem, v, work_.data() + n_, work_.data() + 2 * n_, n_, {});
   if (!result.converged)
     throw SolverError(fmt::format("the velocity could not be found from the momentum: {}", result.reason),

@@ -66,7 +66,8 @@ EventLoop::EventLoop(const System& system, const EventLoopSettings& settings, Su
     has_maximum_.push_back(contains_maximum(gaps.tree(gap)));
     restitutions_.emplace_back(system, gap);
   }
-  for (VectorXd* x : {&q_, &p_, &middle_, &v_plus_, &line_.q, &line_.p_minus, &line_.p, &line_.d, &line_.p_plus})
+  for (VectorXd* x :
+       {&q_, &p_, &middle_, &later_, &v_plus_, &line_.q, &line_.p_minus, &line_.p, &line_.d, &line_.p_plus})
     x->setZero(n_);
   for (auto* x : {&model_.q0, &model_.w0, &model_.a, &model_.error}) x->assign(n_, 0.0);
   works_.assign(scalars_.names.size(), 0.0);
@@ -227,14 +228,17 @@ bool EventLoop::find_event(double r, std::optional<Event>& event) {
   if (!solve(0)) return false;
   for (int i = 0; i < n_; ++i) m.q0[i] = q_[i], m.w0[i] = flow_.mean_velocity()[i];
   const bool inexact = pending_ || !flow_.is_parabola();
-  if (inexact) {
+  if (inexact) {  // at two places: at one of them the error of a part of fourth degree may vanish
     if (!solve(r / 2)) return false;
     middle_ = Map<const VectorXd>(flow_.q(), n_);
+    if (!solve(3 * r / 4)) return false;
+    later_ = Map<const VectorXd>(flow_.q(), n_);
   }
   if (!solve(r)) return false;  // last: where no event is found this is the flow
   for (int i = 0; i < n_; ++i) {
     m.a[i] = r > 0 ? (flow_.mean_velocity()[i] - m.w0[i]) / r : 0;
-    m.error[i] = inexact ? 4 * std::abs(middle_[i] - (m.q0[i] + r / 2 * (m.w0[i] + r / 2 * m.a[i]))) : 0;
+    const auto off = [&](double s, double q) { return std::abs(q - (m.q0[i] + s * (m.w0[i] + s * m.a[i]))); };
+    m.error[i] = inexact ? 4 * std::fmax(off(r / 2, middle_[i]), off(3 * r / 4, later_[i])) : 0;
   }
   event = events_.find(m, *this, closed_);
   return !lost_;
@@ -257,7 +261,7 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
   if (!touched) {  // it leaves, but so slowly that no position shows it: that is rest
     for (std::size_t piece = 0; piece < closed_.size(); ++piece) {
       if (gap_of_[piece] != event.gap || closed_[piece] != 0) continue;
-      if (gaps_.value_of(static_cast<int>(piece), q_.data(), t_) >
+      if (std::abs(gaps_.value_of(static_cast<int>(piece), q_.data(), t_)) >  // of a union others are far below 0
           active_.round_off(static_cast<int>(piece), q_.data(), t_))
         continue;
       released_[piece] = 1;

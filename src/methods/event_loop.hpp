@@ -111,7 +111,7 @@ class EventLoop : private Path {
   std::vector<char> has_maximum_;
   PathModel model_;
   enum class Law { momentum, discrete, continuous, rest } law_ = Law::momentum;  // of the last impact
-  Eigen::VectorXd middle_, v_plus_;
+  Eigen::VectorXd middle_, later_, v_plus_;
   std::vector<double> impulse_, base_, mirror_, speeds_, rest_impulse_, c_plus_;  // of the rows of active_
   std::vector<double> accelerations_, works_;
   ScaledSolver<double> solver_;

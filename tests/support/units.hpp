@@ -29,7 +29,11 @@ struct Units {
   double operator()(double x, Dimension d) const {
     return std::ldexp(x, d.length * length + d.time * time + d.mass * mass);
   }
-  double back(double x, Dimension d) const { return Units{-length, -time, -mass}(x, d); }
+  // What has decayed to the edge of underflow has no digits to compare.
+  double back(double x, Dimension d) const {
+    const double value = Units{-length, -time, -mass}(x, d);
+    return std::abs(value) < 1e-280 ? 0 : value;
+  }
   std::string name() const {
     return "length 2^" + std::to_string(length) + ", time 2^" + std::to_string(time) + ", mass 2^" +
            std::to_string(mass);
@@ -57,7 +61,9 @@ struct Specimen {
 
 // State and impacts after some steps, written in the units of the specimen.
 struct Outcome {
-  std::vector<double> q, p, times, alphas, energies;
+  std::vector<double> q, p, times, alphas, energies, restitutions;
+  std::vector<std::string> laws;   // of the impacts
+  std::vector<std::string> modes;  // whenever they change
   bool operator==(const Outcome&) const = default;
 };
 
@@ -72,9 +78,14 @@ inline Outcome run(const Specimen& s, const Units& units, IntegratorOptions opti
   Outcome result;
   for (int k = 0; k < steps; ++k) {
     flight.step();
+    std::string modes;
+    for (const double mode : flight.state.modes) modes += mode != 0 ? 'x' : '-';
+    if (result.modes.empty() || modes != result.modes.back()) result.modes.push_back(modes);
     for (const Impact& impact : flight.work->impacts) {
       result.times.push_back(units.back(impact.time, duration));
       result.alphas.push_back(impact.alpha);
+      result.laws.push_back(law_names(impact));
+      result.restitutions.push_back(impact.obtained_restitution);
       result.energies.push_back(units.back(impact.energy_after, energy));
     }
   }
@@ -90,13 +101,16 @@ inline Outcome expect_no_units(const Specimen& specimen, const IntegratorOptions
   const Outcome one = run(specimen, {}, options, steps);
   for (const Units& units : others()) {
     const Outcome other = run(specimen, units, options, steps);
-    EXPECT_EQ(other.q, one.q) << specimen.name << ", " << options.method << " " << options.discretization << ", "
-                              << units.name();
-    EXPECT_EQ(other.p, one.p) << specimen.name << ", " << options.method << " " << options.discretization << ", "
-                              << units.name();
-    EXPECT_EQ(other.times, one.times) << specimen.name << ", " << options.method << ", " << units.name();
-    EXPECT_EQ(other.alphas, one.alphas) << specimen.name << ", " << options.method << ", " << units.name();
-    EXPECT_EQ(other.energies, one.energies) << specimen.name << ", " << options.method << ", " << units.name();
+    const std::string where =
+        specimen.name + ", " + options.method + " " + options.discretization + ", " + units.name();
+    EXPECT_EQ(other.q, one.q) << where;
+    EXPECT_EQ(other.p, one.p) << where;
+    EXPECT_EQ(other.times, one.times) << where;
+    EXPECT_EQ(other.alphas, one.alphas) << where;
+    EXPECT_EQ(other.energies, one.energies) << where;
+    EXPECT_EQ(other.restitutions, one.restitutions) << where;
+    EXPECT_EQ(other.laws, one.laws) << where;
+    EXPECT_EQ(other.modes, one.modes) << where;
   }
   return one;
 }

@@ -56,11 +56,13 @@ class FirstEvent {
   bool refine(int gap, double from, double to);  // the next of refined_ is a model of this part; false: no better one
   double round_off_of(int gap);
   double true_gap(int gap, double s);
+  double true_gap_in_part(int gap, double s);
   formula::Interval fold(int gap) const;  // of enclosures_
 
   Gaps* gaps_;
   int n_;
-  const PathModel* model_ = nullptr;
+  const PathModel* path_model_ = nullptr;  // of the whole
+  const PathModel* model_ = nullptr;       // in use: the same, or one of refined_
   std::deque<PathModel> refined_;  // models of parts, each of a part of the one before; they stay where they are
   int refinements_ = 0;
   bool coarse_ = false;  // of the last boxes: the error of the model is more than round-off and than the motion
@@ -68,7 +70,10 @@ class FirstEvent {
   std::span<const char> closed_;
   int evaluations_ = 0, visits_ = 0;
   double rho_ = 0;  // ρ_g of the gap that is searched
+  bool rho_known_ = false;
   std::vector<double> q_, reach_, values_, at_end_;
+  std::vector<char> attains_;  // pieces that may be the value of their gap in the last part
+  double enclosed_from_ = 0, enclosed_to_ = 0;
   std::vector<int> near_;
   std::vector<std::vector<int>> leaves_, coordinates_;  // pieces of each gap, coordinates that it depends on
   std::vector<formula::Interval> enclosures_;           // of each piece

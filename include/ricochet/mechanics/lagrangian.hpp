@@ -59,6 +59,7 @@ class Lagrangian {
   double value_ = 0;
   std::vector<double> gradient_, work_, row_sizes_;
   LinearSolver mass_;
+  bool mass_known_ = false;  // factorised once and for all, where it is constant
   std::vector<std::pair<std::size_t, int>> mass_slots_;  // Hessian entry -> place in mass_
 };
 
