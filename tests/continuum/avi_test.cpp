@@ -249,8 +249,8 @@ TEST(Avi, ContactKeepsMomentum) {
   }
 }
 
-// Momentum changes by the recorded impulses, to the round-off of some 10⁴ kicks. Energy is not kept exactly, but what is recorded of works is
-// what it changes by, up to the band of a few percent in which it oscillates.
+// Momentum changes by the recorded impulses, to the round-off of some 10⁴ kicks. Energy is not kept exactly, but what
+// is recorded of works is what it changes by, up to the band of a few percent in which it oscillates.
 TEST(Avi, Balances) {
   std::mt19937 random(41);
   for (const Treatment treatment : {Treatment::multiplier, Treatment::redistributed, Treatment::penalty})
