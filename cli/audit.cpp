@@ -9,10 +9,12 @@
 
 #include "gallery.hpp"
 #include "method_spec.hpp"
+#include "output_path.hpp"
 #include "ricochet/audit/audit_report.hpp"
 #include "ricochet/report/comparison_report.hpp"
 #include "ricochet/simulation/run_directory.hpp"
 #include "subject.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
@@ -28,6 +30,7 @@ struct AuditArguments {
 int audit_all(const AuditArguments& arguments) {
   const std::filesystem::path file = find_scenario(arguments.scenario);
   const Scenario scenario = read_scenario(file, arguments.overrides);
+  const std::filesystem::path directory = results_directory(arguments.directory, scenario);
   const std::vector<MethodSpec> specs = arguments.methods.empty()
                                             ? std::vector<MethodSpec>{{spec_of(scenario.integrator), ""}}
                                             : parse_methods(arguments.methods, scenario.integrator.step);
@@ -42,7 +45,7 @@ int audit_all(const AuditArguments& arguments) {
   for (std::size_t k = 0; k < specs.size(); ++k) {
     try {
       audits.push_back(audit(subject_of(scenarios[k]), specs[k].label, [&](const std::string& what) {
-        if (terminal) fmt::print(stderr, "\r{}: {}\x1b[K", specs[k].label, what), std::fflush(stderr);
+        if (terminal) fmt::print(stderr, "\r{}: {}\x1b[K", printable(specs[k].label), what), std::fflush(stderr);
       }));
       if (!audits.back().failures.empty()) exit_code = exit_solver;
       traces.push_back(trace_energy(subject_of(scenarios[k]), specs[k].label));
@@ -53,16 +56,14 @@ int audit_all(const AuditArguments& arguments) {
     }
   }
   if (terminal) fmt::print(stderr, "\r\x1b[K");
-  std::filesystem::path directory = arguments.directory;
-  if (directory.empty()) directory = std::filesystem::path("runs") / scenario.name;
   const std::string json = audit_json(scenario.title, scenario.name, audits);
   write_result(directory, "audit.json", json);
   write_comparison_report(directory, "audit", json, traces, scenario);
   if (arguments.json)
-    fmt::print("{}", json);
+    say_text(json);
   else if (!arguments.quiet)
-    fmt::print("{}  {}\n  {}\n", audit_table(scenario.title, audits), (directory / "audit.json").string(),
-               (directory / "audit.html").string());
+    say("{}  {}\n  {}\n", audit_table(printable(scenario.title), audits), (directory / "audit.json").string(),
+        (directory / "audit.html").string());
   return exit_code;
 }
 

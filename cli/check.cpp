@@ -10,6 +10,7 @@
 #include "outcome.hpp"
 #include "ricochet/scenario/expect.hpp"
 #include "ricochet/simulation/summary.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
@@ -31,6 +32,7 @@ Checked check_one(const std::filesystem::path& file, const std::vector<std::stri
     const std::unique_ptr<Stepper> stepper = make_stepper(scenario, warnings);
     RunControl control;
     control.stop = stop;
+    control.stopping = stopping_in_order;
     const Summary summary = run(*stepper, scenario.run, describe(scenario), control);
     for (const FailedExpectation& f : failed_expectations(scenario, summary_json(summary)))
       result.details.push_back(fmt::format("{}: {}: wanted {}, got {}", f.where, f.path, f.wanted, f.got));
@@ -38,7 +40,8 @@ Checked check_one(const std::filesystem::path& file, const std::vector<std::stri
                                              [](const Expectation& e) { return e.path == "status"; });
     if (summary.status == "interrupted" || (summary.status == "failed" && !status_expected)) {
       result.exit_code = summary.exit_code;
-      result.details.insert(result.details.begin(), fmt::format("{} {}", summary.status, summary.message));
+      result.details.insert(result.details.begin(), fmt::format("{}: {} {}", place_of_failure(summary, scenario),
+                                                                summary.status, summary.message));
     } else if (!result.details.empty()) {
       result.exit_code = exit_expectation;
     }
@@ -75,9 +78,9 @@ int check_all(const std::vector<std::filesystem::path>& files, const std::vector
   for (std::size_t k = 0; k < files.size(); ++k) {
     const Checked result = checks[k].get();
     start(k + at_once);
-    fmt::print("{}  {:<{}}  {}\n", result.exit_code == 0 ? "pass" : "FAIL", files[k].stem().string(), width,
-               result.line);
-    for (const std::string& detail : result.details) fmt::print("      {}\n", detail);
+    say("{}  {:<{}}  {}\n", result.exit_code == 0 ? "pass" : "FAIL", printable(files[k].stem().string()), width,
+        result.line);
+    for (const std::string& detail : result.details) say("      {}\n", printable(shortened(detail)));
     std::fflush(stdout);
     exit_code = graver(exit_code, result.exit_code);
     if (exit_code == exit_interrupted) break;

@@ -6,10 +6,13 @@
 #include <fmt/format.h>
 
 #include "gallery.hpp"
+#include "interrupt.hpp"
 #include "method_spec.hpp"
 #include "outcome.hpp"
+#include "output_path.hpp"
 #include "ricochet/report/comparison_report.hpp"
 #include "subject.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
@@ -49,6 +52,7 @@ int compare_all(const CompareArguments& arguments) {
     throw UsageError("compare needs --methods LIST, or several scenarios");
   const std::vector<Entry> entries = read_entries(arguments);
   const Scenario& first = entries.front().scenario;
+  const std::filesystem::path directory = results_directory(arguments.directory, first);
 
   const RunControl control = control_for(arguments.voice);
   Comparison comparison;
@@ -62,24 +66,23 @@ int compare_all(const CompareArguments& arguments) {
       const Subject subject = subject_of(scenario);
       if (comparison.truth.empty()) find_truth(subject, comparison);
       comparison.methods.push_back(compare_method(subject, label, describe(scenario), comparison, control));
-      traces.push_back(trace_energy(subject, label));
       const int code = comparison.methods.back().summary.exit_code;
       if (code != 0) exit_code = code;
+      if (code == exit_interrupted) stop_soon();
+      traces.push_back(trace_energy(subject, label));
     } catch (const ModelError& error) {
       comparison.methods.push_back({.label = label, .refused = error.what(), .summary = {}, .distance = {}});
     }
   }
   if (!arguments.voice.quiet) clear_bar();
-  std::filesystem::path directory = arguments.directory;
-  if (directory.empty()) directory = std::filesystem::path("runs") / first.name;
   const std::string json = comparison_json(comparison);
   write_result(directory, "compare.json", json);
   write_comparison_report(directory, "compare", json, traces, first);
   if (arguments.voice.json)
-    fmt::print("{}", json);
+    say_text(json);
   else if (!arguments.voice.quiet)
-    fmt::print("{}  {}\n  {}\n", comparison_table(comparison), (directory / "compare.json").string(),
-               (directory / "compare.html").string());
+    say("{}  {}\n  {}\n", comparison_table(comparison), (directory / "compare.json").string(),
+        (directory / "compare.html").string());
   return exit_code;
 }
 

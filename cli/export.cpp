@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <functional>
 
 #include "export_fields.hpp"
+#include "output_path.hpp"
 #include "paths.hpp"
 #include "ricochet/error.hpp"
 #include "ricochet/simulation/archive.hpp"
+#include "ricochet/simulation/csv_cell.hpp"
+#include "ricochet/simulation/output_file.hpp"
 #include "ricochet/simulation/run_directory.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
@@ -20,44 +23,9 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::int64_t block = 4096;  // rows read at once
 
-// A file that appears under its name when it is complete.
-class Sink {
- public:
-  explicit Sink(fs::path path)
-      : path_(std::move(path)), temporary_(path_.string() + ".tmp"), out_(temporary_, std::ios::binary) {
-    check();
-  }
-  ~Sink() {
-    std::error_code error;
-    if (!done_) fs::remove(temporary_, error);
-  }
-  Sink(const Sink&) = delete;
-  Sink& operator=(const Sink&) = delete;
-  template <class... T>
-  void print(fmt::format_string<T...> format, T&&... values) {
-    fmt::format_to(std::ostreambuf_iterator<char>(out_), format, std::forward<T>(values)...);
-  }
-  void finish() {
-    out_.close();
-    check();
-    fs::rename(temporary_, path_);
-    done_ = true;
-  }
-
- private:
-  void check() {
-    if (!out_) throw InputError(fmt::format("{}: cannot be written", path_.string()));
-  }
-  fs::path path_, temporary_;
-  std::ofstream out_;
-  bool done_ = false;
-};
-
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\n") == std::string::npos) return field;
-  std::string text = "\"";
-  for (const char c : field) text += c == '"' ? "\"\"" : std::string(1, c);
-  return text + "\"";
+template <class... T>
+void print(OutputFile& out, fmt::format_string<T...> format, T&&... values) {
+  out.write(fmt::format(format, std::forward<T>(values)...));
 }
 
 void for_each_block(const ArchiveReader& archive,
@@ -66,11 +34,11 @@ void for_each_block(const ArchiveReader& archive,
   for (std::int64_t first = 0; first < rows; first += block) body(first, std::min(block, rows - first));
 }
 
-void write_csv(const ArchiveReader& archive, Sink& out) {
+void write_csv(const ArchiveReader& archive, OutputFile& out) {
   const Labels& labels = archive.header().labels;
   std::vector<std::string> header{"t"};
   const auto add = [&](const std::string& prefix, const std::vector<std::string>& names) {
-    for (const std::string& name : names) header.push_back(quoted(prefix + "." + name));
+    for (const std::string& name : names) header.push_back(csv_cell(prefix + "." + name));
   };
   add("q", labels.coordinates);
   add("v", labels.coordinates);
@@ -78,8 +46,8 @@ void write_csv(const ArchiveReader& archive, Sink& out) {
   header.emplace_back("energy");
   add("momentum", labels.momenta);
   add("gap", labels.contacts);
-  for (const std::string& name : labels.scalars) header.push_back(quoted(name));
-  out.print("{}\n", fmt::join(header, ","));
+  for (const std::string& name : labels.scalars) header.push_back(csv_cell(name));
+  print(out, "{}\n", fmt::join(header, ","));
   for_each_block(archive, [&](std::int64_t first, std::int64_t count) {
     std::vector<std::vector<double>> columns;
     for (const char* name : {"t", "q", "v", "p", "energy", "momenta", "gaps", "scalars"})
@@ -91,34 +59,34 @@ void write_csv(const ArchiveReader& archive, Sink& out) {
         for (std::size_t k = 0; k < width; ++k)
           line += fmt::format("{}{}", line.empty() ? "" : ",", values[static_cast<std::size_t>(row) * width + k]);
       }
-      out.print("{}\n", line);
+      print(out, "{}\n", line);
     }
   });
 }
 
 // Point row*paths + path, so that one pass over the rows writes them; a line picks each paths-th point.
-void write_vtk(const ArchiveReader& archive, Sink& out) {
+void write_vtk(const ArchiveReader& archive, OutputFile& out) {
   Paths paths(archive.header());
   const std::int64_t rows = archive.sizes().rows, lines = static_cast<std::int64_t>(paths.size());
-  out.print("# vtk DataFile Version 3.0\nricochet paths\nASCII\nDATASET POLYDATA\nPOINTS {} double\n", rows * lines);
+  print(out, "# vtk DataFile Version 3.0\nricochet paths\nASCII\nDATASET POLYDATA\nPOINTS {} double\n", rows * lines);
   for_each_block(archive, [&](std::int64_t first, std::int64_t count) {
     const auto t = archive.read("t", first, count), q = archive.read("q", first, count),
                v = archive.read("v", first, count);
     const std::size_t n = q.size() / static_cast<std::size_t>(count);
     for (std::size_t row = 0; row < static_cast<std::size_t>(count); ++row)
       for (const auto& point : paths.at(t[row], q.data() + row * n, v.data() + row * n))
-        out.print("{} {} {}\n", point[0], point[1], point[2]);
+        print(out, "{} {} {}\n", point[0], point[1], point[2]);
   });
-  out.print("LINES {} {}\n", lines, lines * (rows + 1));
+  print(out, "LINES {} {}\n", lines, lines * (rows + 1));
   for (std::int64_t line = 0; line < lines; ++line) {
-    out.print("{}", rows);
-    for (std::int64_t row = 0; row < rows; ++row) out.print(" {}", row * lines + line);
-    out.print("\n");
+    print(out, "{}", rows);
+    for (std::int64_t row = 0; row < rows; ++row) print(out, " {}", row * lines + line);
+    print(out, "\n");
   }
-  out.print("POINT_DATA {}\nSCALARS time double 1\nLOOKUP_TABLE default\n", rows * lines);
+  print(out, "POINT_DATA {}\nSCALARS time double 1\nLOOKUP_TABLE default\n", rows * lines);
   for_each_block(archive, [&](std::int64_t first, std::int64_t count) {
     for (const double t : archive.read("t", first, count))
-      for (std::int64_t line = 0; line < lines; ++line) out.print("{}\n", t);
+      for (std::int64_t line = 0; line < lines; ++line) print(out, "{}\n", t);
   });
 }
 
@@ -148,14 +116,15 @@ void add_export(CLI::App& app, int&) {
     if (fields && arguments->vtk) {
       const fs::path folder = arguments->file.empty() ? directory / "vtk" : fs::path(arguments->file);
       const std::int64_t files = write_vtk_series(archive, folder, "fields");
-      if (!arguments->quiet) fmt::print("{}: {} records\n", (folder / "fields.pvd").string(), files);
+      if (!arguments->quiet) say("{}: {} records\n", (folder / "fields.pvd").string(), files);
       return;
     }
     if (fields) write_fields_csv(archive, file.parent_path() / "fields.csv");
-    Sink out(file);
+    refuse_input(file, run_files(directory));
+    OutputFile out(file);
     arguments->csv ? write_csv(archive, out) : write_vtk(archive, out);
-    out.finish();
-    if (!arguments->quiet) fmt::print("{}: {} records\n", file.string(), archive.sizes().rows);
+    out.appear();
+    if (!arguments->quiet) say("{}: {} records\n", file.string(), archive.sizes().rows);
   });
 }
 

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "ricochet/error.hpp"
-#include "ricochet/simulation/run_directory.hpp"
+#include "ricochet/simulation/output_file.hpp"
 
 namespace ricochet::cli {
 
@@ -58,7 +56,7 @@ std::string vtu(const Labels& labels, const Row& row) {
 std::int64_t write_vtk_series(const ArchiveReader& archive, const fs::path& folder, const std::string& name) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw InputError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+  if (error) throw WriteError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
   std::string list = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\"><Collection>\n";
   const std::int64_t rows = archive.sizes().rows;
   for (std::int64_t k = 0; k < rows; ++k) {
@@ -73,9 +71,8 @@ std::int64_t write_vtk_series(const ArchiveReader& archive, const fs::path& fold
 
 void write_fields_csv(const ArchiveReader& archive, const fs::path& file) {
   const Labels& labels = archive.header().labels;
-  const fs::path temporary = file.string() + ".tmp";
-  std::ofstream out(temporary, std::ios::binary);
-  out << "t,body,node,x,v,stress\n";
+  OutputFile out(file);
+  out.write("t,body,node,x,v,stress\n");
   const std::vector<std::int64_t>& nodes = labels.fields.front().offsets;
   for (std::int64_t k = 0; k < archive.sizes().rows; ++k) {
     const Row row = read_row(archive, k);
@@ -83,14 +80,12 @@ void write_fields_csv(const ArchiveReader& archive, const fs::path& file) {
     for (std::size_t b = 0; b + 1 < nodes.size(); ++b)
       for (std::int64_t i = nodes[b]; i < nodes[b + 1]; ++i, ++node) {
         const bool last = i + 1 == nodes[b + 1];  // the stress is that of the cell on the right
-        out << fmt::format("{},{},{},{},{},{}\n", row.t, labels.bodies[b], i - nodes[b], row.x[node], row.v[node],
-                           last ? "" : fmt::format("{}", row.stress[cell]));
+        out.write(fmt::format("{},{},{},{},{},{}\n", row.t, labels.bodies[b], i - nodes[b], row.x[node], row.v[node],
+                              last ? "" : fmt::format("{}", row.stress[cell])));
         cell += last ? 0 : 1;
       }
   }
-  out.close();
-  if (!out) throw InputError(fmt::format("{}: cannot be written", file.string()));
-  fs::rename(temporary, file);
+  out.appear();
 }
 
 }  // namespace ricochet::cli

@@ -8,7 +8,8 @@
 
 #include "gallery.hpp"
 #include "ricochet/report/report.hpp"
-#include "ricochet/simulation/run_directory.hpp"
+#include "ricochet/simulation/output_file.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
@@ -62,11 +63,11 @@ void add_gallery(CLI::App& app, int& exit_code) {
     for (const fs::path& file : gallery()) {
       entries.push_back(make_entry(file, directory, arguments->run));
       const std::string& error = entries.back().error;
-      if (!error.empty()) fmt::print(stderr, "ricochet: {}\n", error);
+      if (!error.empty()) complain("ricochet: {}\n", error);
       if (!error.empty()) exit_code = exit_bad_scenario;
     }
     write_atomically(directory / "index.html", gallery_page(entries));
-    if (!arguments->quiet) fmt::print("{}: {} scenarios\n", (directory / "index.html").string(), entries.size());
+    if (!arguments->quiet) say("{}: {} scenarios\n", (directory / "index.html").string(), entries.size());
   });
 }
 

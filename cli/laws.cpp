@@ -7,6 +7,7 @@
 #include "outcome.hpp"
 #include "ricochet/contact/law.hpp"
 #include "ricochet/methods/options.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
@@ -30,7 +31,7 @@ std::string law_details(const LawDescriptor& law) {
 void add_laws(CLI::App& app, int&) {
   app.add_subcommand("laws", "the contact laws, and which methods take them")->callback([] {
     for (const LawDescriptor& law : law_descriptors())
-      fmt::print("{}{}", &law == law_descriptors().data() ? "" : "\n", law_details(law));
+      say("{}{}", &law == law_descriptors().data() ? "" : "\n", law_details(law));
   });
 }
 

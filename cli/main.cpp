@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <csignal>
 #include <new>
 
 #include "ricochet/error.hpp"
 #include "ricochet/formula/parser.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace {
@@ -15,8 +16,8 @@ namespace {
 using namespace ricochet;
 using namespace ricochet::cli;
 
-int complain(int exit_code, const std::string& message) {
-  fmt::print(stderr, "ricochet: {}\n", message);
+int failed(int exit_code, const std::string& message) {
+  complain("ricochet: {}\n", message);
   return exit_code;
 }
 
@@ -58,20 +59,19 @@ int run_program(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   const std::vector<std::string> verbs = verb_names(app);
   if (words.empty()) {
-    fmt::print(stderr, "{}", app.help());
+    complain_text(app.help());
     return exit_usage;
   }
   if (!words.front().starts_with("-") && std::find(verbs.begin(), verbs.end(), words.front()) == verbs.end()) {
     const std::string near = suggestion(words.front(), verbs);
-    return complain(exit_usage,
-                    fmt::format("there is no verb \"{}\"{}", words.front(),
-                                near.empty() ? fmt::format("; there are {}", fmt::join(verbs, ", ")) : near));
+    return failed(exit_usage, fmt::format("there is no verb \"{}\"{}", words.front(),
+                                          near.empty() ? fmt::format("; there are {}", fmt::join(verbs, ", ")) : near));
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return complain(exit_usage, fmt::format("{}{}", error.what(), option_suggestion(app, words)));
+    return failed(exit_usage, fmt::format("{}{}", error.what(), option_suggestion(app, words)));
   }
   return exit_code;
 }
@@ -79,17 +79,20 @@ int run_program(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // beyond a limit of file size a write fails, as on a full disk
   try {
-    return run_program(argc, argv);
+    const int exit_code = run_program(argc, argv);
+    if (exit_code == 0) finish_saying();
+    return exit_code;
   } catch (const UsageError& error) {
-    return complain(exit_usage, error.what());
+    return failed(exit_usage, error.what());
   } catch (const InputError& error) {
-    return complain(exit_bad_scenario, error.what());
+    return failed(exit_bad_scenario, error.what());
   } catch (const SolverError& error) {
-    return complain(exit_solver, fmt::format("{}; {}", error.what(), error.advice));
+    return failed(exit_solver, fmt::format("{}; {}", error.what(), error.advice));
   } catch (const std::bad_alloc&) {
-    return complain(exit_failed, "out of memory");
+    return failed(exit_failed, "out of memory");
   } catch (const std::exception& error) {
-    return complain(exit_failed, fmt::format("failed: {}", error.what()));
+    return failed(exit_failed, fmt::format("failed: {}", error.what()));
   }
 }

@@ -7,6 +7,7 @@
 #include "ricochet/audit/method_page.hpp"
 #include "ricochet/discrete/tableau.hpp"
 #include "subject.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
@@ -36,7 +37,7 @@ MeasuredScenario measure(const std::string& name, const std::vector<std::string>
   const Scenario scenario = read_scenario(file);
   MeasuredScenario measured{name, scenario.title, scenario.integrator.step, {}};
   for (const std::string& text : specs) {
-    fmt::print(stderr, "{}: {}\n", name, text);
+    complain("{}: {}\n", name, text);
     const MethodSpec spec = parse_methods(text, scenario.integrator.step).front();
     try {
       measured.audits.push_back(audit(subject_of(read_with(file, {}, spec)), text));

@@ -8,6 +8,7 @@
 #include "ricochet/formula/parser.hpp"
 #include "ricochet/methods/describe.hpp"
 #include "ricochet/methods/options.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
@@ -40,7 +41,7 @@ void print_one(const std::string& name) {
   for (const auto* list : {&method_descriptors(), &discretization_descriptors()})
     for (const Descriptor& d : *list) {
       names.push_back(d.name);
-      if (d.name == name) return fmt::print("{}", details(d, list == &method_descriptors()));
+      if (d.name == name) return say("{}", details(d, list == &method_descriptors()));
     }
   const std::string near = formula::nearest(name, names);
   throw UsageError(fmt::format(
@@ -64,8 +65,8 @@ void add_methods(CLI::App& app, int&) {
   verb->callback([arguments] {
     if (!arguments->pages.empty()) return write_method_pages(arguments->pages);
     if (!arguments->name.empty()) return print_one(arguments->name);
-    fmt::print("methods\n{}\ndiscretizations\n{}\nricochet methods NAME tells more.\n",
-               summary_of(method_descriptors()), summary_of(discretization_descriptors()));
+    say("methods\n{}\ndiscretizations\n{}\nricochet methods NAME tells more.\n", summary_of(method_descriptors()),
+        summary_of(discretization_descriptors()));
   });
 }
 

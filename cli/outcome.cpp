@@ -10,6 +10,7 @@
 #include "interrupt.hpp"
 #include "ricochet/report/report.hpp"
 #include "ricochet/simulation/summary.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
@@ -53,7 +54,7 @@ std::string table(const Summary& s, const std::filesystem::path& directory) {
     rows.emplace_back("velocity constraints", fmt::format("violated by at most {:.3g}", s.extremes.nonholonomic_max));
   rows.emplace_back("wall time", fmt::format("{:.3g} s", s.wall_seconds));
   rows.emplace_back("files", directory.string());
-  return s.description.title + "\n" + aligned(rows);
+  return printable(s.description.title) + "\n" + aligned(rows);
 }
 
 }  // namespace
@@ -65,35 +66,48 @@ void clear_bar() {
 RunControl control_for(const Voice& voice) {
   RunControl control;
   control.stop = stop_on_signals();
+  control.stopping = stopping_in_order;
   if (!voice.quiet && isatty(STDERR_FILENO)) control.progress = show_bar;
   return control;
 }
 
-int report_outcome(const Summary& summary, const std::filesystem::path& directory, const Voice& voice) {
+std::string place_of_failure(const Summary& summary, const Scenario& scenario) {
+  return scenario.place(summary.steps == 0 ? "initial" : "integrator.step");
+}
+
+int report_outcome(const Summary& summary, const Scenario& scenario, const std::filesystem::path& directory,
+                   const Voice& voice) {
   if (!voice.quiet) clear_bar();
+  if (voice.json) {
+    say_text(summary_json(summary));
+  } else if (!voice.quiet) {
+    say_text(table(summary, directory));
+  }
+  if (summary.impacts_stored < summary.impacts && !voice.quiet)
+    complain("ricochet: the first {} of {} impacts are stored; output.impacts = true stores all\n",
+             summary.impacts_stored, summary.impacts);
+  if (summary.status == "failed")
+    complain("ricochet: {}: failed: {}\nresults so far are in {}\n", place_of_failure(summary, scenario),
+             summary.message, directory.string());
+  if (summary.status == "interrupted") {
+    complain("ricochet: interrupted at t = {}; go on with: ricochet resume {}\n", summary.time_end, directory.string());
+    stop_soon();
+  }
   try {
     write_report(directory);
   } catch (const std::exception& error) {  // the results are there and good
-    fmt::print(stderr, "ricochet: warning: no {}: {}\n", report_name, error.what());
+    complain("ricochet: no {}: {}\n", report_name, error.what());
+    return summary.exit_code == 0 ? exit_failed : summary.exit_code;
   }
-  if (voice.json) {
-    fmt::print("{}", summary_json(summary));
-  } else if (!voice.quiet) {
-    fmt::print("{}", table(summary, directory));
-  }
-  if (summary.status == "failed")
-    fmt::print(stderr, "ricochet: failed: {}\nresults so far are in {}\n", summary.message, directory.string());
-  if (summary.status == "interrupted")
-    fmt::print(stderr, "ricochet: interrupted at t = {}; go on with: ricochet resume {}\n", summary.time_end,
-               directory.string());
   return summary.exit_code;
 }
 
 std::string aligned(const std::vector<std::pair<std::string, std::string>>& rows) {
   std::size_t width = 0;
-  for (const auto& [key, value] : rows) width = std::max(width, key.size());
+  for (const auto& [key, value] : rows) width = std::max(width, printable(key).size());
   std::string text;
-  for (const auto& [key, value] : rows) text += fmt::format("  {:<{}}  {}\n", key, width, value);
+  for (const auto& [key, value] : rows)
+    text += fmt::format("  {:<{}}  {}\n", printable(key), width, printable(shortened(value)));
   return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "ricochet/scenario/scenario.hpp"
 #include "ricochet/simulation/run.hpp"
 
 namespace ricochet::cli {
@@ -16,8 +17,12 @@ RunControl control_for(const Voice& voice);
 
 void clear_bar();  // if there is one
 
+// Where a failed run went wrong: file and line of its start, or of its step.
+std::string place_of_failure(const Summary& summary, const Scenario& scenario);
+
 // Prints the outcome and returns the exit code.
-int report_outcome(const Summary& summary, const std::filesystem::path& directory, const Voice& voice);
+int report_outcome(const Summary& summary, const Scenario& scenario, const std::filesystem::path& directory,
+                   const Voice& voice);
 
 // "key  value" lines with the values in one column.
 std::string aligned(const std::vector<std::pair<std::string, std::string>>& rows);

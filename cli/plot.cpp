@@ -6,9 +6,11 @@
 
 #include <filesystem>
 
+#include "output_path.hpp"
 #include "ricochet/error.hpp"
 #include "ricochet/report/run_plot.hpp"
-#include "ricochet/simulation/run_directory.hpp"
+#include "ricochet/simulation/output_file.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 extern char** environ;  // NOLINT: of the C library
@@ -56,6 +58,7 @@ void add_plot(CLI::App& app, int&) {
         arguments->file.empty() ? directory / (arguments->options.kind + ".svg") : fs::path(arguments->file);
     if (file.extension() != ".svg" && file.extension() != ".png")
       throw UsageError(fmt::format("{}: a picture is .svg or .png", file.string()));
+    refuse_input(file, run_files(directory));
     arguments->options.title = !arguments->bare;
     const std::string picture = plot_run(directory, arguments->options);
     if (file.extension() == ".svg") {
@@ -71,7 +74,7 @@ void add_plot(CLI::App& app, int&) {
       }
       fs::remove(svg);
     }
-    if (!arguments->quiet) fmt::print("{}\n", file.string());
+    if (!arguments->quiet) say("{}\n", file.string());
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
@@ -19,7 +20,7 @@ void add_report(CLI::App& app, int&) {
   verb->add_flag("--quiet", arguments->quiet, "print nothing but errors");
   verb->callback([arguments] {
     write_report(arguments->directory);
-    if (!arguments->quiet) fmt::print("{}\n", (std::filesystem::path(arguments->directory) / report_name).string());
+    if (!arguments->quiet) say("{}\n", (std::filesystem::path(arguments->directory) / report_name).string());
   });
 }
 

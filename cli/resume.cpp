@@ -19,13 +19,14 @@ void add_resume(CLI::App& app, int& exit_code) {
   verb->add_flag("--json", arguments->voice.json, "print the summary as JSON");
   verb->add_flag("--quiet", arguments->voice.quiet, "print nothing but errors");
   verb->callback([arguments, &exit_code] {
-    const MakeStepper make = [](const RunDescription& about) {
-      const Scenario scenario = read_scenario_text(about.scenario_text, about.scenario_name, about.overrides);
+    Scenario scenario;
+    const MakeStepper make = [&](const RunDescription& about) {
+      scenario = read_scenario_text(about.scenario_text, about.scenario_name, about.overrides);
       std::vector<std::string> warnings;  // said when the run began
       return std::pair(make_stepper(scenario, warnings), scenario.run);
     };
     const Summary summary = resume(arguments->directory, make, control_for(arguments->voice));
-    exit_code = report_outcome(summary, arguments->directory, arguments->voice);
+    exit_code = report_outcome(summary, scenario, arguments->directory, arguments->voice);
   });
 }
 

@@ -4,7 +4,9 @@
 
 #include "gallery.hpp"
 #include "outcome.hpp"
+#include "output_path.hpp"
 #include "ricochet/scenario/scenario.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace ricochet::cli {
@@ -36,11 +38,11 @@ void add_run(CLI::App& app, int& exit_code) {
     const Scenario scenario = read_scenario(find_scenario(arguments->scenario), arguments->overrides);
     std::vector<std::string> warnings;
     const std::unique_ptr<Stepper> stepper = make_stepper(scenario, warnings);
-    for (const std::string& warning : warnings) fmt::print(stderr, "ricochet: warning: {}\n", warning);
-    std::filesystem::path directory = arguments->directory;
-    if (directory.empty()) directory = std::filesystem::path("runs") / scenario.name;
+    for (const std::string& warning : warnings) complain("ricochet: warning: {}\n", warning);
+    const std::filesystem::path directory = results_directory(arguments->directory, scenario);
+    for (const std::filesystem::path& file : run_files(directory)) refuse_input(file, {scenario.path});
     const Summary summary = run(*stepper, scenario.run, describe(scenario), directory, control_for(arguments->voice));
-    exit_code = report_outcome(summary, directory, arguments->voice);
+    exit_code = report_outcome(summary, scenario, directory, arguments->voice);
   });
 }
 

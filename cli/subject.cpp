@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "ricochet/error.hpp"
-#include "ricochet/simulation/run_directory.hpp"
+#include "ricochet/simulation/output_file.hpp"
 
 namespace ricochet::cli {
 
@@ -18,7 +18,7 @@ Subject subject_of(const Scenario& s) {
 void write_result(const std::filesystem::path& directory, const char* name, const std::string& text) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  if (error) throw InputError(fmt::format("{}: cannot be made: {}", directory.string(), error.message()));
+  if (error) throw WriteError(fmt::format("{}: cannot be made: {}", directory.string(), error.message()));
   write_atomically(directory / name, text);
 }
 

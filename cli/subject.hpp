@@ -11,7 +11,7 @@ namespace ricochet::cli {
 
 Subject subject_of(const Scenario& scenario);  // throws ModelError
 
-// Makes the directory and replaces the file as a whole; throws InputError, naming the path, if it cannot.
+// Makes the directory and replaces the file as a whole; throws WriteError, naming the path, if it cannot.
 void write_result(const std::filesystem::path& directory, const char* name, const std::string& text);
 
 }  // namespace ricochet::cli

@@ -1,7 +1,8 @@
 #pragma once
-// The two ways a run can go wrong that are the user's to mend.
+// The ways a run can go wrong.
 
 #include <cstdint>
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -9,6 +10,11 @@ namespace ricochet {
 
 // Bad input: exit 3. `what()` is complete: "file:line:column: key: what was expected; did you mean …?"
 struct InputError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// A file that could not be written: exit 1. `what()` names it and the reason.
+struct WriteError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
@@ -29,6 +35,11 @@ struct SolverError : std::runtime_error {
   double residual;
   int iterations;
   std::string advice;  // what to try
+};
+
+// A step was given up because the run is to stop; the state is that before it.
+struct Interrupted : std::exception {
+  const char* what() const noexcept override { return "interrupted"; }
 };
 
 }  // namespace ricochet

@@ -33,6 +33,7 @@ FirstEvent::FirstEvent(Gaps& gaps, int n)
       values_(gaps.pieces()),
       at_end_(n),
       attains_(gaps.pieces()),
+      rho_(gaps.pieces()),
       enclosures_(gaps.pieces()),
       box_(n),
       speed_(n) {
@@ -66,7 +67,7 @@ std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::s
     if (!watched) continue;
     visits_ = 0;
     refinements_ = 0;
-    rho_known_ = false;
+    for (const int piece : leaves_[gap]) rho_[piece] = -1;
     if (const std::optional<double> s = search(gap, 0, earliest ? earliest->s : model.length, 0))
       if (!earliest || *s < earliest->s) earliest = Event{*s, gap, 0};
   }
@@ -220,17 +221,20 @@ double FirstEvent::true_gap_in_part(int gap, double s) {
   });
 }
 
-// ρ_g of the gap on this path, found when it is first asked for.
+// ρ_g on this path of the pieces that may be the value of the gap, each found when it is first asked for.
 double FirstEvent::round_off_of(int gap) {
-  if (rho_known_) return rho_;
   const PathModel& m = *path_model_;
   double largest = 0;
-  for (int i = 0; i < n_; ++i)
-    reach_[i] = std::abs(m.q0[i]) + m.length * (std::abs(m.w0[i]) + m.length * std::abs(m.a[i]));
-  for (const int piece : leaves_[gap])
-    if (closed_[piece] == 0) largest = std::fmax(largest, gaps_->round_off(piece, m.q0.data(), m.t0, reach_.data()));
-  rho_known_ = true;
-  return rho_ = largest;
+  for (const int piece : leaves_[gap]) {
+    if (closed_[piece] != 0 || attains_[piece] == 0) continue;
+    if (rho_[piece] < 0) {
+      for (const int i : coordinates_[gap])
+        reach_[i] = std::abs(m.q0[i]) + m.length * (std::abs(m.w0[i]) + m.length * std::abs(m.a[i]));
+      rho_[piece] = gaps_->round_off(piece, m.q0.data(), m.t0, reach_.data());
+    }
+    largest = std::fmax(largest, rho_[piece]);
+  }
+  return largest;
 }
 
 std::optional<double> FirstEvent::root(int gap, double from, double to, bool falling) {

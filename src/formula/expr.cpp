@@ -252,13 +252,40 @@ Expr dot(Expr x) {
   return x.graph->symbol(SymbolKind::velocity, s.index, s.name + "'");
 }
 
+namespace {
+
+// Operands stand before their node, so if the largest comes first, a node comes when all that use it have: nothing of
+// the size of the graph is needed. False if there are more than a few: then a table of those seen is faster.
+bool small_cone(const Graph& graph, std::vector<std::uint32_t> heap, std::vector<std::uint32_t>& found) {
+  std::make_heap(heap.begin(), heap.end());
+  const auto push = [&](std::uint32_t id) { heap.push_back(id), std::push_heap(heap.begin(), heap.end()); };
+  while (!heap.empty() && found.size() < 256) {
+    const std::uint32_t id = heap.front();
+    std::pop_heap(heap.begin(), heap.end());
+    heap.pop_back();
+    if (!found.empty() && found.back() == id) continue;
+    found.push_back(id);
+    const Node& n = graph[id];
+    const int k = arity(n.op);
+    if (k > 0) push(n.a);
+    if (k > 1) push(n.b);
+    if (k > 2) push(n.c);
+  }
+  std::reverse(found.begin(), found.end());
+  return heap.empty();
+}
+
+}  // namespace
+
 std::vector<std::uint32_t> dependencies(const std::vector<Expr>& f) {
   std::vector<std::uint32_t> found, stack;
   if (f.empty()) return found;
   const Graph& graph = *f.front().graph;
-  // A hash set for a small cone in a large graph would be slower than sorting what was found.
-  std::vector<bool> seen(graph.size(), false);
   for (const Expr& e : f) stack.push_back(e.id);
+  if (small_cone(graph, stack, found)) return found;
+  found.clear();
+  // A hash set would be slower than sorting what was found.
+  std::vector<bool> seen(graph.size(), false);
   while (!stack.empty()) {
     const std::uint32_t id = stack.back();
     stack.pop_back();

@@ -34,8 +34,9 @@ class Builder {
     const Expr e = build(s);
     if (!e.is_constant()) throw FormulaError("expected an integer formula of parameters and indices", s.column);
     const double v = e.value();
-    if (v != std::floor(v) || std::abs(v) > 1e9)
-      throw FormulaError(fmt::format("expected an integer, found {}", v), s.column);
+    if (v != std::floor(v)) throw FormulaError(fmt::format("expected an integer, found {}", v), s.column);
+    if (std::abs(v) > 1e9)
+      throw FormulaError(fmt::format("expected an integer of at most 1e9 in size, found {}", v), s.column);
     return static_cast<int>(v);
   }
 

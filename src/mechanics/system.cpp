@@ -36,11 +36,13 @@ Uses uses(Expr f) {
   return result;
 }
 
-double value_at_rest(Expr f, const std::vector<Expr>& inputs) {
-  const formula::Program program({f}, inputs);
+bool are_zero_at_rest(const std::vector<Expr>& f, const std::vector<Expr>& inputs) {
+  const formula::Program program(f, inputs);
   formula::Evaluator<double> evaluate(program);
   evaluate.run();
-  return evaluate.output(0);
+  for (std::size_t k = 0; k < f.size(); ++k)
+    if (evaluate.output(k) != 0) return false;
+  return true;
 }
 
 void check_smooth(const std::string& key, Expr equation) {
@@ -113,8 +115,7 @@ System::System(const Model& model) : model_(model), n_(static_cast<int>(model.co
     }
   }
   degenerate_ = quadratic_ && (massless || (constant_mass && is_singular(n_, mass_)));
-  separable_ = constant_mass && !coupled && !massless && !degenerate_;
-  for (int i = 0; i < n_ && separable_; ++i) separable_ = value_at_rest(momentum[i], qvt) == 0;
+  separable_ = constant_mass && !coupled && !massless && !degenerate_ && are_zero_at_rest(momentum, qvt);
   if (separable_) {
     diagonal_mass_ = std::all_of(mass_.begin(), mass_.end(), [](const MassEntry& e) { return e.row == e.column; });
     std::vector<Expr> force = formula::gradient(model.lagrangian, q);

@@ -132,6 +132,7 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
       flow_.add_work(works_.data());
       if (scalars_.obstacles >= 0) works_[scalars_.obstacles] += flow_.obstacle_work();
     }
+    moved_ = t_ + length != t_ || !std::equal(flow_.q(), flow_.q() + n_, q_.data());
     std::copy(flow_.q(), flow_.q() + n_, q_.data());
     std::copy(flow_.p(), flow_.p() + n_, p_.data());
     t_ += length;
@@ -254,7 +255,7 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
     touched |= active_[k].gap == event.gap && !active_[k].closed;
     approached |= active_.speed(k) < -active_[k].still;
   }
-  if (!touched && event.s > 0) {
+  if (!touched && moved_) {
     ++report.counters[events_without_impulse];
     return;
   }

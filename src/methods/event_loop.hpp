@@ -121,7 +121,8 @@ class EventLoop : private Path {
   bool pending_ = false;      // the impulse at the running point is on line_, its size still unknown
   bool mirror_only_ = false;  // for the rest of this step
   bool lost_ = false;
-  double solved_ = 0;  // length of the last solve of a pending impulse
+  bool moved_ = false;  // the last flow can be told from a point
+  double solved_ = 0;   // length of the last solve of a pending impulse
   Sensitivity sensitivity_;
   SubStepDerivative derivative_;
   ActiveSet::Differential differential_;

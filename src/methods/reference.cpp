@@ -58,9 +58,11 @@ class ReferenceFlow final : public Flow {
   }
   void set_largest_part(double length) { largest_part_ = length; }
   double holonomic_max = 0, nonholonomic_max = 0;
+  const std::atomic<bool>* stop = nullptr;
 
   void start(double t, const double* q, const double* p, double rest, std::vector<int>& held,
              std::span<const int> kept) override {
+    if (stop != nullptr && stop->load(std::memory_order_relaxed)) throw Interrupted();
     // the next part of the same step: ARKODE keeps the length of its steps
     const bool goes_on = ended_ && t == t_end_ && flow_.t() < end_time_ && std::equal(q, q + n_, end_.begin()) &&
                          std::equal(p, p + n_, end_.begin() + n_) && held == held_ && held.empty() &&
@@ -267,6 +269,7 @@ class Reference : public Method {
   void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian) const override {
     auto& w = static_cast<ReferenceWorkspace&>(workspace);
     w.flow.set_largest_part(h / 4);
+    w.flow.stop = w.stop;
     w.flow.holonomic_max = w.flow.nonholonomic_max = 0;
     w.events.step(state, h, w, nullptr);
     w.note_violation(w.flow.holonomic_max, w.flow.nonholonomic_max);

@@ -7,7 +7,7 @@
 #include "ricochet/report/base64.hpp"
 #include "ricochet/report/envelope.hpp"
 #include "ricochet/report/page.hpp"
-#include "ricochet/simulation/run_directory.hpp"
+#include "ricochet/simulation/output_file.hpp"
 
 namespace ricochet {
 

@@ -1,10 +1,13 @@
 #include "ricochet/report/drawing.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace ricochet {
 
 namespace {
+
+constexpr std::size_t most_links = 1000;  // of a chain: more than a screen shows
 
 std::string family(const std::string& coordinate) { return coordinate.substr(0, coordinate.find('[')); }
 
@@ -27,7 +30,8 @@ std::vector<Shape> standard_shapes(const Model& model) {
     return shapes.back();
   };
   if (is_chain(model.coordinates)) {
-    for (std::size_t i = 0; i < q.size(); ++i) {
+    const std::size_t stride = 1 + (q.size() - 1) / most_links;
+    for (std::size_t i = 0; i < q.size(); i += stride) {
       const Expr x = graph.constant(static_cast<double>(i + 1));
       add("segment", {{"from", {x, zero}}, {"to", {x, q[i]}}});
       add("point", {{"at", {x, q[i]}}}).label = q.size() <= 12 ? model.coordinates[i] : "";
@@ -46,12 +50,12 @@ std::vector<Shape> standard_shapes(const Model& model) {
 Drawing::Drawing(const Scenario& scenario)
     : coordinates_(scenario.model.coordinates.size()), standard_(scenario.shapes.empty()) {
   std::vector<Expr> outputs;
+  std::unordered_map<std::uint32_t, int> tracks;  // of a formula: its place in outputs
   const auto number = [&](Expr formula) {
     if (formula.is_constant()) return DrawnNumber{formula.value(), -1};
-    const auto found = std::find(outputs.begin(), outputs.end(), formula);
-    const auto track = static_cast<int>(found - outputs.begin());
-    if (found == outputs.end()) outputs.push_back(formula);
-    return DrawnNumber{0, track};
+    const auto [found, is_new] = tracks.try_emplace(formula.id, static_cast<int>(outputs.size()));
+    if (is_new) outputs.push_back(formula);
+    return DrawnNumber{0, found->second};
   };
   for (const Shape& shape : standard_ ? standard_shapes(scenario.model) : scenario.shapes) {
     DrawnShape drawn{shape.kind, shape.color, shape.label, {}, shape.points, shape.coils};

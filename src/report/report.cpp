@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +15,7 @@
 #include "ricochet/report/page.hpp"
 #include "ricochet/report/reel.hpp"
 #include "ricochet/simulation/archive.hpp"
+#include "ricochet/simulation/output_file.hpp"
 #include "ricochet/simulation/run_directory.hpp"
 #include "ricochet/simulation/statistics.hpp"
 #include "ricochet/simulation/summary.hpp"
@@ -138,13 +138,13 @@ Summary summary_of_records(const ArchiveHeader& header, const Statistics& statis
   return summary;
 }
 
-Json read_json(const fs::path& path) {
-  std::ifstream in(path);
-  try {
-    return Json::parse(in);
-  } catch (const Json::exception& error) {
-    throw InputError(fmt::format("{}: no readable summary: {}", path.string(), error.what()));
-  }
+// The summary and the archive of one run, or a reason to stop.
+Json read_json(const fs::path& path, const std::string& archived_hash) {
+  Json summary = Json::parse(read_summary_text(path));
+  if (summary.at("state_hash") != archived_hash)
+    throw InputError(
+        fmt::format("{}: belongs to another run than {}; ricochet resume may mend it", path.string(), archive_name));
+  return summary;
 }
 
 }  // namespace
@@ -243,7 +243,7 @@ ReportData run_report_data(const fs::path& directory) {
       {"format", 1},
       {"kind", "run"},
       {"version", header.version},
-      {"summary", fs::exists(summary) ? read_json(summary)
+      {"summary", fs::exists(summary) ? read_json(summary, header.state_hash)
                                       : Json::parse(summary_json(summary_of_records(header, statistics, archive)))},
       {"scenario",
        {{"name", scenario.name},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace ricochet {
 
 RunSettings read_run(TableReader run, IntegratorOptions& integrator, bool has_contacts) {
@@ -33,6 +35,14 @@ void read_output(TableReader output, RunSettings& settings) {
   if (settings.every < 0)
     output.fail("every", fmt::format("expected 0 (first and last only) or more, got {}", settings.every));
   settings.ledger = output.boolean("ledger").value_or(true);
+  if (const toml::node* impacts = output.find("impacts")) {
+    constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
+    settings.stored_impacts =
+        impacts->is_boolean() ? (impacts->as_boolean()->get() ? all : 0) : output.integer("impacts").value_or(0);
+    if (settings.stored_impacts < 0)
+      output.fail("impacts",
+                  fmt::format("expected true, false or how many are stored, got {}", settings.stored_impacts));
+  }
   output.finish();
 }
 

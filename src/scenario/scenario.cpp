@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 
 #include "continuum_reader.hpp"
 #include "expect_reader.hpp"
@@ -112,7 +113,8 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
   if (output) read_output(*output, scenario.run);
   if (contact) scenario.rest = read_contact(*contact);
   scenario.integrator.rest = scenario.rest.policy == "auto";
-  scenario.integrator.most_bounces = static_cast<int>(scenario.rest.max_impacts_per_step);
+  scenario.integrator.most_bounces =
+      static_cast<int>(std::min<std::int64_t>(scenario.rest.max_impacts_per_step, std::numeric_limits<int>::max()));
   if (expect) scenario.expect = read_expect(*expect, summary_fields(scenario.model, scenario.integrator.method));
   if (view) scenario.shapes = read_view(*view, formulas);
   if (scenario.integrator.backward) reverse_time(scenario);

@@ -110,10 +110,16 @@ double read_number(const Document& document, const toml::node& node, const std::
 
 std::int64_t read_integer(const Document& document, const toml::node& node, const std::string& key) {
   const double value = node.is_number() ? read_number(document, node, key) : 0;
-  if (!node.is_number() || value != std::floor(value) || std::fabs(value) > 9007199254740992.0)
+  if (!node.is_number() || value != std::floor(value))
     document.fail(
         node.source(), key,
         fmt::format("expected a whole number, got {}", node.is_number() ? fmt::format("{}", value) : kind_of(node)));
+  constexpr std::int64_t most = std::int64_t{1} << 53;  // above, numbers are not told apart
+  if (std::fabs(value) > static_cast<double>(most) || (node.is_integer() && std::abs(node.as_integer()->get()) > most))
+    document.fail(
+        node.source(), key,
+        fmt::format("expected a whole number from -2^53 to 2^53 = {}, got {}", most,
+                    node.is_integer() ? fmt::format("{}", node.as_integer()->get()) : fmt::format("{}", value)));
   return static_cast<std::int64_t>(value);
 }
 

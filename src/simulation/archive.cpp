@@ -4,8 +4,10 @@
 #include <bit>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "hdf5.hpp"
+#include "hdf5_driver.hpp"
 #include "ricochet/simulation/run_directory.hpp"
 
 namespace ricochet {
@@ -20,7 +22,8 @@ namespace {
 // Appends rows to one dataset, in whole chunks except at a flush. Numbers of both kinds are kept as 64 bits.
 class Appender {
  public:
-  Appender(hid_t file, const fs::path& path, const Column& column) : path_(path), column_(column) {
+  Appender(hid_t file, const hdf5::Driver& driver, const fs::path& path, const Column& column)
+      : driver_(&driver), path_(path), column_(column) {
     // Chunks of at most 64 kB: small enough for short runs, large enough for long ones.
     chunk_ = std::clamp<std::size_t>(8192 / std::max<std::size_t>(column.width, 1), 1, 1024);
     // A dimension of length 0 must be extendible, as chunks have at least one entry.
@@ -41,9 +44,7 @@ class Appender {
   void add(std::int64_t value) { put(std::bit_cast<std::uint64_t>(value)), end_row(); }
   void add(double value) { put(std::bit_cast<std::uint64_t>(value)), end_row(); }
   void add(std::span<const double> row) {
-    const std::size_t old = buffer_.size();
-    buffer_.resize(old + row.size());
-    if (!row.empty()) std::memcpy(&buffer_[old], row.data(), row.size_bytes());
+    for (const double x : row) put(std::bit_cast<std::uint64_t>(x));
     end_row();
   }
   void add(std::span<const std::int64_t> row) {
@@ -66,24 +67,33 @@ class Appender {
                      buffer_.data()),
             path_, "write rows");
     }
+    driver_->throw_failure();
     rows_ += pending_;
     pending_ = 0;
     buffer_.clear();
   }
+
+  std::uint64_t row_hash() const { return row_hash_; }  // of the last row
 
   const Column& column() const { return column_; }
   std::int64_t rows() const { return static_cast<std::int64_t>(rows_ + pending_); }
   void close() { check(dataset_.close(), path_, "close a dataset"); }
 
  private:
-  void put(std::uint64_t bits) { buffer_.push_back(bits); }
+  void put(std::uint64_t bits) {
+    buffer_.push_back(bits);
+    hash_ = mixed(hash_, bits);
+  }
   void end_row() {
+    row_hash_ = std::exchange(hash_, checksum_start);
     if ((rows_ + ++pending_) % chunk_ == 0) write();
   }
 
+  const hdf5::Driver* driver_;
   fs::path path_;
   Column column_;
   Handle dataset_;
+  std::uint64_t hash_ = checksum_start, row_hash_ = 0;
   std::size_t chunk_ = 1;
   std::vector<std::uint64_t> buffer_;
   std::size_t rows_ = 0, pending_ = 0;
@@ -132,31 +142,34 @@ void write_fields(hid_t file, const fs::path& path, const Labels& labels) {
   for (const FieldLabel& f : labels.fields) write_integers(group, path, "offsets." + f.name, f.offsets);
 }
 
+// The last column, when the others have their row.
+void add_check(std::vector<Appender>& columns) {
+  RowChecksum check;
+  for (std::size_t k = 0; k + 1 < columns.size(); ++k) check.add(columns[k].row_hash());
+  columns.back().add(check.value());
+}
+
 }  // namespace
 
 struct Archive::Impl {
-  fs::path path, temporary;
+  Impl(const fs::path& p) : path(p), driver(OutputFile(p)) {}
+  fs::path path;
+  hdf5::Driver driver;  // outlives what is open
   Handle file;
   std::vector<Appender> trajectory, impacts;
   std::vector<double> lambda, tangential, state;
   std::vector<std::int64_t> laws;
-  bool visible = false;  // under its own name
-  ~Impl() {
-    std::error_code ignored;
-    if (!visible) fs::remove(temporary, ignored);
-  }
 };
 
-Archive::Archive(const fs::path& path, const RunDescription& about, const Labels& labels)
-    : impl_(std::make_unique<Impl>()) {
+Archive::Archive(const fs::path& path, const RunDescription& about, const Labels& labels) {
   hdf5::quiet();
+  impl_ = std::make_unique<Impl>(path);
   Impl& a = *impl_;
-  a.path = path;
-  a.temporary = path.string() + ".tmp";
   const Handle create(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_attr_phase_change(create, 64, 0);  // keep the attributes together in the root's header
-  a.file = Handle(check(H5Fcreate(a.temporary.c_str(), H5F_ACC_TRUNC, create, hdf5::file_access()), path, "write"),
-                  H5Fclose);
+  const Handle access = hdf5::file_access();
+  a.driver.use_in(access);
+  a.file = Handle(check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, create, access), path, "write"), H5Fclose);
   const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
   const Handle format(H5Acreate2(a.file, "format", H5T_STD_I64LE, scalar, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   const std::int64_t one = 1;
@@ -175,15 +188,17 @@ Archive::Archive(const fs::path& path, const RunDescription& about, const Labels
   write_strings(a.file, path, "scalars", labels.scalars, false);
   write_strings(a.file, path, "treatments", labels.treatments, false);
   write_fields(a.file, path, labels);
+  write_string(a.file, path, "check", hdf5::header_checksum(RICOCHET_VERSION, about, labels));
   Handle group(check(H5Gcreate2(a.file, "impacts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), path, "make a group"),
                H5Gclose);
   group.close();
-  for (const Column& c : hdf5::trajectory_columns(labels)) a.trajectory.emplace_back(a.file, path, c);
-  for (const Column& c : hdf5::impact_columns(labels)) a.impacts.emplace_back(a.file, path, c);
+  for (const Column& c : hdf5::trajectory_columns(labels)) a.trajectory.emplace_back(a.file, a.driver, path, c);
+  for (const Column& c : hdf5::impact_columns(labels)) a.impacts.emplace_back(a.file, a.driver, path, c);
   a.lambda.resize(labels.contacts.size());
   a.tangential.resize(2 * labels.contacts.size());
   a.laws.resize(labels.contacts.size());
   a.state.resize(labels.coordinates.size());
+  a.driver.throw_failure();
 }
 
 Archive::~Archive() = default;
@@ -202,16 +217,23 @@ void Archive::record(std::int64_t step, const Observables& o) {
   column++->add(o.gaps);
   column++->add(o.scalars);
   for (const std::vector<double>& field : o.fields) column++->add(field);
+  add_check(impl_->trajectory);
 }
 
 void Archive::add(const Episode& e) {
-  add(e.step, e);
-  auto column = impl_->impacts.end() - 2;
+  add_impact(e.step, e);
+  auto column = impl_->impacts.end() - 3;  // before the check
   column++->add(e.end_time);
   column++->add(e.largest_force);
+  add_check(impl_->impacts);
 }
 
-void Archive::add(std::int64_t step, const Impact& i) {
+void Archive::add(std::int64_t step, const Impact& impact) {
+  add_impact(step, impact);
+  add_check(impl_->impacts);
+}
+
+void Archive::add_impact(std::int64_t step, const Impact& i) {
   std::vector<double>& lambda = impl_->lambda;
   std::vector<double>& tangential = impl_->tangential;
   std::vector<std::int64_t>& laws = impl_->laws;
@@ -264,8 +286,8 @@ void Archive::copy(const ArchiveReader& from, ArchiveSizes sizes) {
     for (Appender& a : columns) {
       const Column& c = a.column();
       if (from.width(c.name) != static_cast<std::int64_t>(c.width))
-        throw std::runtime_error(fmt::format("{}: dataset {} has {} columns, {} expected; the scenario has changed",
-                                             impl_->path.string(), c.name, from.width(c.name), c.width));
+        throw InputError(fmt::format("{}: dataset {} has {} columns, {} expected; the scenario has changed",
+                                     impl_->path.string(), c.name, from.width(c.name), c.width));
       const std::int64_t block = 4096 / static_cast<std::int64_t>(std::max<std::size_t>(c.width, 1)) + 1;
       for (std::int64_t first = 0; first < rows; first += block) {
         const std::int64_t count = std::min(block, rows - first);
@@ -282,8 +304,8 @@ void Archive::copy(const ArchiveReader& from, ArchiveSizes sizes) {
     }
   };
   if (from.sizes().rows < sizes.rows || from.sizes().impacts < sizes.impacts)
-    throw std::runtime_error(fmt::format("{}: only {} of {} rows and {} of {} impacts are there", impl_->path.string(),
-                                         from.sizes().rows, sizes.rows, from.sizes().impacts, sizes.impacts));
+    throw InputError(fmt::format("{}: only {} of {} rows and {} of {} impacts are there", impl_->path.string(),
+                                 from.sizes().rows, sizes.rows, from.sizes().impacts, sizes.impacts));
   copy_columns(impl_->trajectory, sizes.rows);
   copy_columns(impl_->impacts, sizes.impacts);
 }
@@ -292,13 +314,14 @@ void Archive::flush() {
   for (Appender& a : impl_->trajectory) a.write();
   for (Appender& a : impl_->impacts) a.write();
   check(H5Fflush(impl_->file, H5F_SCOPE_LOCAL), impl_->path, "flush");
+  impl_->driver.throw_failure();
+  impl_->driver.file().sync();
 }
 
 void Archive::appear() {
   check(H5Fstart_swmr_write(impl_->file), impl_->path, "start SWMR writing");
   flush();
-  fs::rename(impl_->temporary, impl_->path);
-  impl_->visible = true;
+  impl_->driver.file().appear();
 }
 
 ArchiveSizes Archive::sizes() const { return {impl_->trajectory.front().rows(), impl_->impacts.front().rows()}; }
@@ -316,6 +339,8 @@ void Archive::close(const std::string& state_hash) {
   for (Appender& c : a.trajectory) c.close();
   for (Appender& c : a.impacts) c.close();
   check(a.file.close(), a.path, "close");
+  a.driver.throw_failure();
+  a.driver.file().appear();
 }
 
 bool clear_swmr_flag(const fs::path& path) {
@@ -326,7 +351,6 @@ bool clear_swmr_flag(const fs::path& path) {
   const ArchiveReader from(path);
   Archive fresh(path, from.header().about, from.header().labels);
   fresh.copy(from, from.sizes());
-  fresh.appear();
   fresh.close(from.header().state_hash);
   return true;
 }

@@ -10,6 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/error.hpp"
+#include "ricochet/simulation/checksum.hpp"
+#include "ricochet/simulation/run.hpp"
 #include "ricochet/simulation/stepper.hpp"
 
 namespace ricochet::hdf5 {
@@ -28,9 +31,9 @@ inline std::string reason() {
 }
 
 // Every call of HDF5 that returns a number goes through here: negative is failure.
-template <class Result>
-Result check(Result result, const std::filesystem::path& path, const char* what) {
-  if (result < 0) throw std::runtime_error(fmt::format("{}: cannot {}: {}", path.string(), what, reason()));
+template <class Error = WriteError, class Result>
+Result check(Result result, const std::filesystem::path& path, const std::string& what) {
+  if (result < 0) throw Error(fmt::format("{}: cannot {}: {}", path.string(), what, reason()));
   return result;
 }
 
@@ -65,7 +68,8 @@ inline Handle file_access() {
   return access;
 }
 
-// One dataset: a row is `width` numbers, or a single number (vector = false).
+// One dataset: a row is `width` numbers, or a single number (vector = false). The last of each list holds checksums of
+// the rows of the others (RowChecksum).
 struct Column {
   std::string name;
   bool integer = false, vector = false;
@@ -85,6 +89,7 @@ inline std::vector<Column> trajectory_columns(const Labels& l) {
                               {"scalars", false, true, l.scalars.size()}};
   for (const FieldLabel& f : l.fields)
     columns.push_back({"fields/" + f.name, false, true, static_cast<std::size_t>(f.offsets.back())});
+  columns.push_back({"check", true});
   return columns;
 }
 
@@ -116,7 +121,27 @@ inline std::vector<Column> impact_columns(const Labels& l) {
                               {"impacts/v_before", false, true, l.coordinates.size()},
                               {"impacts/v_after", false, true, l.coordinates.size()}};
   if (!l.treatments.empty()) columns.insert(columns.end(), {{"impacts/end_time"}, {"impacts/largest_force"}});
+  columns.push_back({"impacts/check", true});
   return columns;
+}
+
+// Of the attributes that do not change: HDF5 checks its own structures, but not long texts.
+inline std::string header_checksum(const std::string& version, const RunDescription& about, const Labels& labels) {
+  std::uint64_t hash = checksum(version);
+  const std::vector<std::string> single{about.title, about.method, about.discretization, about.scenario_name,
+                                        about.scenario_text};
+  for (const auto* list :
+       {&single, &about.overrides, &labels.coordinates, &labels.momenta, &labels.contacts, &labels.scalars}) {
+    hash = checksum("\n", hash);
+    for (const std::string& text : *list) hash = checksum("\x1f", checksum(text, hash));
+  }
+  for (const auto* list : {&labels.treatments, &labels.bodies})
+    for (const std::string& text : *list) hash = checksum("\x1e", checksum(text, hash));
+  for (const FieldLabel& field : labels.fields) {
+    hash = checksum(field.name, hash);
+    for (const std::int64_t offset : field.offsets) hash = checksum(fmt::format(" {}", offset), hash);
+  }
+  return fmt::format("{:016x}", hash);
 }
 
 }  // namespace ricochet::hdf5

@@ -2,22 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-
-#include "ricochet/error.hpp"
+#include "ricochet/simulation/checksum.hpp"
+#include "ricochet/simulation/csv_cell.hpp"
+#include "ricochet/simulation/ledger_reader.hpp"
 
 namespace ricochet {
 
 namespace {
-
-// RFC 4180: a field with a comma, quote or line end is quoted, its quotes doubled.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + '"';
-}
 
 // An episode's law is how its contact is treated.
 std::string law_of(const Impact& i, const Labels& labels) {
@@ -35,7 +26,7 @@ std::string ledger_header(const Labels& labels) {
       "tangential,loss,obstacle_work";
   for (const char* part : {"q.", "v.", "v_after."})
     for (const std::string& name : labels.coordinates)
-      header += fmt::format(",{}", field(fmt::format("{}{}", part, name)));
+      header += fmt::format(",{}", csv_cell(fmt::format("{}{}", part, name)));
   if (!labels.treatments.empty()) header += ",end_time,largest_force";
   return header;
 }
@@ -51,11 +42,11 @@ std::string ledger_line(std::int64_t step, const Impact& i, const Labels& labels
     tangentials += fmt::format("{}{}={}", tangentials.empty() ? "" : "+", name, c.tangential[0]);
     if (c.tangential[1] != 0) tangentials += fmt::format(":{}", c.tangential[1]);
   }
-  std::string line = fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", step, i.time,
-                                 i.alpha, field(names), i.gap, i.impulse(), i.energy_before, i.energy_after,
-                                 law_of(i, labels), i.requested_restitution, i.obtained_restitution, i.residual,
-                                 i.iterations, field(lambdas), i.discrete_energy_before, i.discrete_energy_after,
-                                 i.momentum_change, i.constraint_impulse, field(tangentials), i.loss, i.obstacle_work);
+  std::string line = fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", step, i.time, i.alpha, csv_cell(names), i.gap,
+      i.impulse(), i.energy_before, i.energy_after, law_of(i, labels), i.requested_restitution, i.obtained_restitution,
+      i.residual, i.iterations, csv_cell(lambdas), i.discrete_energy_before, i.discrete_energy_after, i.momentum_change,
+      i.constraint_impulse, csv_cell(tangentials), i.loss, i.obstacle_work);
   for (const auto* part : {&i.q, &i.v_before, &i.v_after})
     for (std::size_t k = 0; k < labels.coordinates.size(); ++k)
       line += k < part->size() ? fmt::format(",{}", (*part)[k]) : ",";
@@ -66,27 +57,28 @@ std::string ledger_line(const Episode& e, const Labels& labels) {
   return fmt::format("{},{},{}", ledger_line(e.step, e, labels), e.end_time, e.largest_force);
 }
 
-Ledger::Ledger(const std::filesystem::path& path, Labels labels, std::int64_t keep)
-    : path_(path), labels_(std::move(labels)), bytes_(keep) {
-  if (keep > 0) std::filesystem::resize_file(path, static_cast<std::uintmax_t>(keep));
-  file_.reset(std::fopen(path.c_str(), keep > 0 ? "ab" : "wb"));
-  if (!file_) throw InputError(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
-  if (keep == 0) write(ledger_header(labels_) + "\n");
+std::string checked_line(const std::string& line) {
+  return fmt::format("{},{:08x}\n", line, static_cast<std::uint32_t>(checksum(line)));
 }
 
-void Ledger::add(std::int64_t step, const Impact& impact) { write(ledger_line(step, impact, labels_) + "\n"); }
+Ledger::Ledger(const std::filesystem::path& path, Labels labels) : labels_(std::move(labels)), file_(path) {
+  write(ledger_header(labels_) + ",check\n");
+  file_.appear();
+}
 
-void Ledger::add(const Episode& episode) { write(ledger_line(episode, labels_) + "\n"); }
+Ledger::Ledger(const std::filesystem::path& path, Labels labels, const std::filesystem::path& from, std::int64_t keep)
+    : labels_(std::move(labels)), file_(path) {
+  read_ledger(from, labels_, keep, [&](const std::string& line) { write(line); });
+  file_.appear();
+}
+
+void Ledger::add(std::int64_t step, const Impact& impact) { write(checked_line(ledger_line(step, impact, labels_))); }
+
+void Ledger::add(const Episode& episode) { write(checked_line(ledger_line(episode, labels_))); }
 
 void Ledger::write(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size())
-    throw std::runtime_error(fmt::format("{}: cannot be written: {}", path_.string(), std::strerror(errno)));
+  file_.write(text);
   bytes_ += static_cast<std::int64_t>(text.size());
-}
-
-void Ledger::flush() {
-  if (std::fflush(file_.get()) != 0)
-    throw std::runtime_error(fmt::format("{}: cannot be written: {}", path_.string(), std::strerror(errno)));
 }
 
 }  // namespace ricochet

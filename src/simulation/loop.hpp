@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "finite.hpp"
@@ -53,13 +54,25 @@ class Loop {
   // `output` is null when nothing is to be written.
   Loop(Stepper& stepper, const RunSettings& settings, const RunDescription& about, const RunControl& control,
        Output* output)
-      : stepper_(stepper), settings_(settings), plan_(settings), about_(about), control_(control), output_(output) {}
+      : stepper_(stepper), settings_(settings), plan_(settings), about_(about), control_(control), output_(output) {
+    stepper_.stop_on(control.stop);
+  }
+  ~Loop() { stepper_.stop_on(nullptr); }
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
 
-  void begin() {
+  // False: the start has no finite state, and go() will say so.
+  bool begin() {
     statistics_.step(stepper_.extremes());
-    observe();
+    try {
+      observe();
+    } catch (const SolverError& e) {
+      start_failure_ = e;
+      return false;
+    }
     record();
     remember();
+    return true;
   }
 
   void restore(const Checkpoint& c) {
@@ -85,6 +98,7 @@ class Loop {
   }
 
   Summary go() {
+    if (start_failure_) return failure_of_start();
     plan_event();
     Summary out;
     try {
@@ -113,8 +127,12 @@ class Loop {
   bool steps() {
     const std::int64_t enough = settings_.impacts < 0 ? Plan::never : settings_.impacts;
     while (k_ < plan_.last() && impacts_ < enough) {
-      if (control_.stop && control_.stop->load(std::memory_order_relaxed)) return false;
-      stepper_.advance(plan_.time(k_), plan_.length(k_));
+      if (control_.stop && control_.stop->load(std::memory_order_relaxed)) return stopped();
+      try {
+        stepper_.advance(plan_.time(k_), plan_.length(k_));
+      } catch (const Interrupted&) {
+        return stopped();
+      }
       advanced_ = true;
       if (const std::span<const Impact> impacts = stepper_.impacts(); !impacts.empty()) add(impacts);
       if (const std::span<const Episode> episodes = stepper_.episodes(); !episodes.empty()) add(episodes);
@@ -128,12 +146,18 @@ class Loop {
     return true;
   }
 
+  bool stopped() const {
+    if (control_.stopping) control_.stopping();
+    return false;
+  }
+
   void add(std::span<const Impact> impacts) {
     for (const Impact& i : impacts) check_finite(i);
     for (const Impact& i : impacts) {
       impacts_ += has_impulse(i);
-      if (output_) output_->archive.add(k_, i);
-      if (output_ && output_->ledger) output_->ledger->add(k_, i);
+      if (!output_ || output_->archive.sizes().impacts >= settings_.stored_impacts) continue;
+      output_->archive.add(k_, i);
+      if (output_->ledger) output_->ledger->add(k_, i);
     }
   }
 
@@ -173,9 +197,12 @@ class Loop {
       progress_time_ = now;
       control_.progress(fraction(), k_, impacts_);
     }
-    if (seconds_between(flush_time_, now) >= control_.flush_seconds) {
+    // Slow disks are asked less often, so that a run spends at most a tenth of its time waiting for them.
+    const double period = std::max(control_.flush_seconds, std::min(10 * save_seconds_, 20 * control_.flush_seconds));
+    if (seconds_between(flush_time_, now) >= period) {
       save();
-      flush_time_ = now;
+      flush_time_ = Clock::now();
+      save_seconds_ = seconds_between(now, flush_time_);
     }
   }
 
@@ -206,6 +233,7 @@ class Loop {
   // not to be finite may be so for some steps: they are repeated from the last state known to be good.
   void return_to_last_finite() {
     if (!advanced_ && observe()) return;
+    stepper_.stop_on(nullptr);
     const std::int64_t most = advanced_ ? k_ : k_ - 1;
     stepper_.load(good_);
     k_ = good_step_;
@@ -224,6 +252,25 @@ class Loop {
     }
   }
 
+  // Position and momentum are all that is known.
+  Summary failure_of_start() {
+    SolverError& e = *start_failure_;
+    e.step = 0;
+    e.time = plan_.time(0);
+    observed_.t = e.time;
+    observed_.v.clear();
+    Summary out;
+    summarize(out);
+    const double unknown = std::numeric_limits<double>::quiet_NaN();
+    out.energy = {unknown, unknown, unknown, unknown, unknown, unknown};
+    out.momenta.clear();
+    out.scalars.clear();
+    out.status = "failed";
+    out.exit_code = 4;
+    out.message = describe(e);
+    return out;
+  }
+
   double wall() const { return wall_before_ + seconds_between(begin_, Clock::now()); }
 
   void summarize(Summary& out) {
@@ -231,6 +278,7 @@ class Loop {
     out.step = settings_.step;
     out.steps = k_;
     out.impacts = impacts_;
+    if (output_) out.impacts_stored = output_->archive.sizes().impacts;
     out.time_start = settings_.start;
     out.time_end = observed_.t;
     out.state_hash = state_hash(k_, observed_);
@@ -254,11 +302,13 @@ class Loop {
 
   std::int64_t k_ = 0, impacts_ = 0, recorded_step_ = -1;
   bool advanced_ = false;  // the stepper is one step ahead of k_
+  std::optional<SolverError> start_failure_;
   std::int64_t next_event_ = 0, next_clock_ = 0, stride_ = 1;
   Statistics statistics_;
   Observables observed_;
   std::vector<double> good_;  // the stepper at good_step_, where it was finite
   std::int64_t good_step_ = 0;
+  double save_seconds_ = 0;  // the last save() took
   const Clock::time_point begin_ = Clock::now();
   Clock::time_point clock_time_ = begin_, flush_time_ = begin_, progress_time_ = begin_;
   double wall_before_ = 0;

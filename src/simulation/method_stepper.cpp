@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -50,6 +51,7 @@ class MethodStepper : public Stepper {
     if (!work_->impacts.empty()) account();
   }
 
+  void stop_on(const std::atomic<bool>* stop) override { work_->stop = stop; }
   std::span<const Impact> impacts() const override { return work_->impacts.span(); }
   Extremes extremes() override {
     return {work_->gap_min, system_->holonomic() > 0 ? work_->holonomic_max : -1,
@@ -370,13 +372,37 @@ Start start_of(const System& system, InitialState initial, double step) {
   return start;
 }
 
+// Where the numbers of the start are too large. A velocity that cannot be found is the solver's failure, told by the
+// run.
+void check_finite_start(Stepper& stepper, const InitialState& initial) {
+  Observables start;
+  try {
+    stepper.observe(start);
+  } catch (const SolverError&) {
+    return;
+  }
+  const auto refuse = [](const std::vector<double>& values, const std::string& key, const char* what) {
+    if (!std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }))
+      throw ModelError(key, fmt::format("the {} of the start is infinite or not a number", what));
+  };
+  const std::string key = initial.momentum_given ? "initial.momentum" : "initial.velocity";
+  refuse(start.q, "initial.position", "position");
+  refuse(start.v, key, "velocity");
+  refuse(start.p, key, "momentum");
+  refuse({start.energy}, "initial", "energy");
+  refuse(start.momenta, "initial", "momentum of a symmetry");
+  refuse(start.gaps, "initial.position", "gap");
+}
+
 }  // namespace
 
 std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system, std::unique_ptr<Method> method,
                                       const InitialState& initial, double step) {
   check_start(*system, method->descriptor(), initial);
   Start start = start_of(*system, initial, step);
-  return std::make_unique<MethodStepper>(std::move(system), std::move(method), std::move(start.state), false);
+  auto stepper = std::make_unique<MethodStepper>(std::move(system), std::move(method), std::move(start.state), false);
+  check_finite_start(*stepper, initial);
+  return stepper;
 }
 
 std::unique_ptr<Stepper> make_stepper(const Model& model, const IntegratorOptions& options, const InitialState& given,
@@ -398,7 +424,10 @@ std::unique_ptr<Stepper> make_stepper(const Model& model, const IntegratorOption
   auto [state, v] = start_of(*system, initial, options.step);
   check_determined(*system, method->descriptor(), options, state);
   for (std::string& sentence : broken_symmetries(*system, state.q, v, state.t)) warnings.push_back(std::move(sentence));
-  return std::make_unique<MethodStepper>(std::move(system), std::move(method), std::move(state), options.backward);
+  auto stepper =
+      std::make_unique<MethodStepper>(std::move(system), std::move(method), std::move(state), options.backward);
+  check_finite_start(*stepper, initial);
+  return stepper;
 }
 
 }  // namespace ricochet

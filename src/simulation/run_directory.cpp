@@ -7,10 +7,10 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <initializer_list>
 
 #include "ricochet/error.hpp"
+#include "ricochet/simulation/output_file.hpp"
 
 namespace ricochet {
 
@@ -18,14 +18,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path make_directory(const fs::path& directory, RunDirectory::Purpose purpose) {
+fs::path make_directory(const fs::path& directory, RunDirectory::Purpose purpose, bool& made) {
   std::error_code error;
-  if (purpose == RunDirectory::Purpose::fresh) fs::create_directories(directory, error);
+  if (purpose == RunDirectory::Purpose::fresh) made = fs::create_directories(directory, error);
   if (!error && !fs::is_directory(directory, error))
     throw InputError(fmt::format("{}: is no directory", directory.string()));
-  if (error) throw InputError(fmt::format("{}: cannot be made: {}", directory.string(), error.message()));
+  if (error == std::errc::not_a_directory || error == std::errc::file_exists)
+    throw InputError(fmt::format("{}: is no directory: {}", directory.string(), error.message()));
+  if (error) throw WriteError(fmt::format("{}: cannot be made: {}", directory.string(), error.message()));
   if (access(directory.c_str(), W_OK | X_OK) != 0)
-    throw InputError(fmt::format("{}: cannot be written: {}", directory.string(), std::strerror(errno)));
+    throw WriteError(fmt::format("{}: cannot be written: {}", directory.string(), std::strerror(errno)));
   return directory;
 }
 
@@ -40,29 +42,27 @@ DirectoryLock::~DirectoryLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-void write_atomically(const fs::path& path, const std::string& text) {
-  const fs::path temporary = path.string() + ".tmp";
-  {
-    std::ofstream out(temporary, std::ios::binary);
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    if (!out.flush())
-      throw std::runtime_error(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
-  }
-  fs::rename(temporary, path);
-}
-
 RunDirectory::RunDirectory(const fs::path& directory, Purpose purpose)
-    : directory_(make_directory(directory, purpose)), lock_(directory_) {
+    : directory_(make_directory(directory, purpose, made_)), lock_(directory_) {
   if (!lock_.held()) throw InputError(fmt::format("{}: another run is writing here", directory_.string()));
+  sweep_temporaries(directory_);
   const auto partial = [&](const char* name) { return directory_ / (std::string(name) + ".partial"); };
   if (purpose == Purpose::resume) {
     partial_ = fs::exists(partial(checkpoint_name));
     return;
   }
   for (const char* name : {checkpoint_name, archive_name, ledger_name, summary_name}) {
-    fs::remove(partial(name));
-    partial_ = partial_ || fs::exists(directory_ / name);
+    remove_file(partial(name));
+    partial_ = partial_ || fs::exists(fs::symlink_status(directory_ / name));  // a link to nowhere is a file, too
   }
+  abandoned_ = true;
+}
+
+RunDirectory::~RunDirectory() {
+  if (!std::exchange(abandoned_, false) || fs::exists(written(checkpoint_name))) return;
+  std::error_code ignored;
+  for (const char* name : {archive_name, ledger_name, summary_name}) fs::remove(written(name), ignored);
+  if (made_) fs::remove(directory_, ignored);  // if it is empty
 }
 
 fs::path RunDirectory::written(const char* name) const {
@@ -78,16 +78,18 @@ void RunDirectory::publish(bool keep_checkpoint) {
   if (partial_) {
     for (const char* name : {archive_name, ledger_name, summary_name}) {
       if (fs::exists(written(name)))
-        fs::rename(written(name), directory_ / name);
+        rename_file(written(name), directory_ / name);
       else if (std::strcmp(name, ledger_name) == 0)
-        fs::remove(directory_ / name);
+        remove_file(directory_ / name);
     }
-    if (keep_checkpoint) fs::rename(written(checkpoint_name), directory_ / checkpoint_name);
+    if (keep_checkpoint) rename_file(written(checkpoint_name), directory_ / checkpoint_name);
   }
   if (!keep_checkpoint) {
-    fs::remove(directory_ / checkpoint_name);
-    fs::remove(written(checkpoint_name));
+    remove_file(directory_ / checkpoint_name);
+    remove_file(written(checkpoint_name));
   }
+  sync_folder(directory_);
+  abandoned_ = false;
 }
 
 }  // namespace ricochet

@@ -7,9 +7,11 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "ricochet/error.hpp"
-#include "ricochet/simulation/run_directory.hpp"
+#include "ricochet/simulation/checksum.hpp"
+#include "ricochet/simulation/output_file.hpp"
 
 namespace ricochet {
 
@@ -23,6 +25,12 @@ Json numbers(const std::vector<double>& values) {
   Json out = Json::array();
   for (const double x : values) out.push_back(number(x));
   return out;
+}
+// Of all fields but wall_seconds, which is no result: equal runs have equal summaries.
+std::string summary_checksum(Json summary) {
+  summary.erase("wall_seconds");
+  summary.erase("check");
+  return fmt::format("{:016x}", checksum(summary.dump(-1, ' ', false, Json::error_handler_t::replace)));
 }
 double number_or(const Json& j, double otherwise) { return j.is_null() ? otherwise : j.get<double>(); }
 
@@ -73,6 +81,7 @@ std::string summary_json(const Summary& s) {
       {"step", number(s.step)},
       {"steps", s.steps},
       {"impacts", s.impacts},
+      {"impacts_stored", s.impacts_stored},
       {"status", s.status},
       {"message", s.message},
       {"time", {{"start", number(s.time_start)}, {"end", number(s.time_end)}}},
@@ -101,22 +110,37 @@ std::string summary_json(const Summary& s) {
   if (!s.probes.empty()) out["probes"] = probes_json(s.probes);
   if (!s.contacts.empty()) out["contacts"] = probes_json(s.contacts);
   for (const Counter& c : s.counters) out[c.name] = c.count;  // fields of their own, so that [expect] can name them
+  out["check"] = summary_checksum(out);
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 void write_summary(const std::filesystem::path& path, const Summary& s) { write_atomically(path, summary_json(s)); }
 
-Summary read_summary(const std::filesystem::path& path) {
-  std::ifstream in(path);
-  if (!in) throw InputError(path.string() + ": there is no such summary");
+std::string read_summary_text(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) throw InputError(path.string() + ": there is no such summary");
   try {
-    const Json j = Json::parse(in);
+    const Json j = Json::parse(text.str());
+    if (j.at("check") != summary_checksum(j))
+      throw InputError(path.string() + ": the summary is damaged: its checksum does not fit");
+  } catch (const Json::exception& error) {
+    throw InputError(fmt::format("{}: no readable summary: {}", path.string(), error.what()));
+  }
+  return text.str();
+}
+
+Summary read_summary(const std::filesystem::path& path) {
+  const std::string text = read_summary_text(path);
+  try {
+    const Json j = Json::parse(text);
     const double nan = std::numeric_limits<double>::quiet_NaN();
     Summary s;
     s.description = {j.at("title"), j.at("method"), j.at("discretization"), j.at("scenario"), "", j.at("overrides")};
     s.step = j.at("step");
     s.steps = j.at("steps");
     s.impacts = j.at("impacts");
+    s.impacts_stored = j.at("impacts_stored");
     s.status = j.at("status");
     s.message = j.at("message");
     s.time_start = j.at("time").at("start");
@@ -133,10 +157,10 @@ Summary read_summary(const std::filesystem::path& path) {
     if (j.contains("probes")) read_probes(j.at("probes"), s.probes);
     if (j.contains("contacts")) read_probes(j.at("contacts"), s.contacts);
     const Json& e = j.at("energy");
-    s.energy = {e.at("initial"),
-                e.at("final"),
-                e.at("min"),
-                e.at("max"),
+    s.energy = {number_or(e.at("initial"), nan),
+                number_or(e.at("final"), nan),
+                number_or(e.at("min"), nan),
+                number_or(e.at("max"), nan),
                 number_or(e.at("relative_range"), nan),
                 number_or(e.at("drift_per_time"), nan)};
     for (const auto& [name, m] : j.at("momentum").items())

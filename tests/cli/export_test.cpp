@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include "cli/program.hpp"
 
 namespace ricochet {
@@ -52,8 +54,34 @@ TEST_F(Export, VtkWithoutShapesTakesTheCoordinates) {
 TEST_F(Export, AnUnwritableFileIsNamed) {
   ASSERT_EQ(program({"run", "kepler", "-o", "k", "--set", "run.duration=1", "--quiet"}).exit_code, 0);
   const test::Outcome o = program({"export", "k", "--csv", "-o", "no/such/place.csv"});
-  EXPECT_EQ(o.exit_code, 3);
+  EXPECT_EQ(o.exit_code, 1);
   EXPECT_NE(o.err.find("no/such/place.csv: cannot be written"), std::string::npos) << o.err;
+}
+
+TEST_F(Export, NeverOverWhatItReads) {
+  ASSERT_EQ(program({"run", "kepler", "-o", "k", "--set", "run.duration=1", "--quiet"}).exit_code, 0);
+  const std::string before = test::text_of(here() / "k/trajectory.h5");
+  test::fs::create_hard_link(here() / "k/trajectory.h5", here() / "other name");
+  for (const std::string target : {"k/trajectory.h5", "k/../k/summary.json", "other name"}) {
+    const test::Outcome o = program({"export", "k", "--csv", "-o", target});
+    EXPECT_EQ(o.exit_code, 2) << target << o.err;
+  }
+  EXPECT_EQ(program({"plot", "k", "-o", "k/trajectory.h5"}).exit_code, 2);
+  EXPECT_EQ(test::text_of(here() / "k/trajectory.h5"), before);
+}
+
+TEST_F(Export, DevicesAndPipesAreWrittenAsTheyAre) {
+  ASSERT_EQ(program({"run", "kepler", "-o", "k", "--set", "run.duration=1", "--quiet"}).exit_code, 0);
+  ASSERT_EQ(mkfifo((here() / "pipe").c_str(), 0600), 0);
+  const pid_t writer = start({"export", "k", "--csv", "-o", "pipe", "--quiet"});
+  EXPECT_EQ(lines_of(test::text_of(here() / "pipe")).size(), 102u);
+  EXPECT_EQ(wait(writer).exit_code, 0);
+  EXPECT_TRUE(test::fs::is_fifo(here() / "pipe"));
+  test::fs::create_symlink("/dev/full", here() / "full");
+  const test::Outcome o = program({"export", "k", "--csv", "-o", "full"});
+  EXPECT_EQ(o.exit_code, 1);
+  EXPECT_NE(o.err.find("full: cannot be written: No space left"), std::string::npos) << o.err;
+  EXPECT_TRUE(test::fs::is_symlink(here() / "full"));
 }
 
 }  // namespace

@@ -34,8 +34,8 @@ struct Outcome {
 // A directory that vanishes with the test; programs run in it.
 class Workplace : public testing::Test {
  protected:
-  Workplace() {
-    std::string pattern = (fs::path(testing::TempDir()) / "ricochet-XXXXXX").string();
+  explicit Workplace(const fs::path& parent = testing::TempDir()) {
+    std::string pattern = (parent / "ricochet-XXXXXX").string();
     directory_ = mkdtemp(pattern.data());
   }
   ~Workplace() override {
@@ -49,7 +49,9 @@ class Workplace : public testing::Test {
     return directory_ / name;
   }
 
-  pid_t start(const std::vector<std::string>& arguments) const {
+  using Environment = std::vector<std::pair<std::string, std::string>>;
+  pid_t start(const std::vector<std::string>& arguments, const Environment& environment = {},
+              const std::string& standard_output = ".out") const {
     std::vector<std::string> words{RICOCHET_PROGRAM};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
@@ -57,10 +59,12 @@ class Workplace : public testing::Test {
     argv.push_back(nullptr);
     const pid_t child = fork();
     if (child != 0) return child;
-    const int out = open((directory_ / ".out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int out = open((directory_ / standard_output).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     const int err = open((directory_ / ".err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
+    alarm(1400);  // ends what hangs, and nothing else
+    for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
     if (chdir(directory_.c_str()) == 0) execv(argv[0], argv.data());
     _exit(127);
   }

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
+#include <set>
 
 #include "formula/random_expr.hpp"
 
@@ -89,6 +91,26 @@ TEST(Expr, DependenciesAndKinks) {
   const auto nodes = dependencies({sin(x) * y});
   EXPECT_TRUE(std::is_sorted(nodes.begin(), nodes.end()));
   EXPECT_EQ(nodes.back(), (sin(x) * y).id);
+}
+
+// Small and large cones are found in different ways: both are what recursion finds.
+TEST(Expr, DependenciesOfAnySize) {
+  Graph g;
+  const Expr x = g.coordinate(0, "x"), y = g.coordinate(1, "y");
+  Expr f = x;
+  for (int k = 0; k < 400; ++k) {
+    f = k % 3 == 0 ? sin(f) * y : f + f * x;
+    std::set<std::uint32_t> naive;
+    const std::function<void(std::uint32_t)> visit = [&](std::uint32_t id) {
+      if (!naive.insert(id).second) return;
+      const Node& n = g[id];
+      const std::uint32_t operands[] = {n.a, n.b, n.c};
+      for (int i = 0; i < arity(n.op); ++i) visit(operands[i]);
+    };
+    visit(f.id);
+    ASSERT_EQ(dependencies({f}), std::vector<std::uint32_t>(naive.begin(), naive.end())) << k;
+  }
+  EXPECT_GT(dependencies({f}).size(), 500u);
 }
 
 TEST(Expr, LongSumsAndPrintingAreBounded) {

@@ -36,6 +36,18 @@ TEST(Drawing, velocities_and_time_move_shapes_too) {
   EXPECT_EQ(drawing.value(drawing.shapes()[0].values.at("to")[0]), 13);
 }
 
+TEST(Drawing, a_long_chain_is_thinned) {
+  const Scenario scenario = read_scenario_text(
+      "[system]\ncoordinates = [\"x[1..2500]\"]\nlagrangian = \"sum(i in 1..2500, x[i]'^2)\"\n[initial]\n"
+      "position = { x = \"i\" }\nvelocity = { x = \"0\" }\n[integrator]\nmethod = \"variational\"\nstep = 1\n"
+      "[run]\nduration = 1\n",
+      "chain.toml");
+  const Drawing drawing(scenario);
+  EXPECT_EQ(drawing.tracks(), 834u);  // each third
+  EXPECT_EQ(drawing.shapes().size(), 2 * 834u);
+  EXPECT_EQ(drawing.shapes()[2].values.at("to")[0].constant, 4) << "at its place in the chain";
+}
+
 TEST(Drawing, without_view_coordinates_are_drawn) {
   const Scenario scenario = read_scenario_text(ball_text("Ball", "1.0", ""), "ball.toml");
   const Drawing drawing(scenario);

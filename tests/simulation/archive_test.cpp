@@ -164,6 +164,33 @@ TEST(Archive, FileOfAKilledRunBecomesOrdinary) {
   EXPECT_EQ(ArchiveReader(path).header().about.scenario_text, toy_description().scenario_text);
 }
 
+TEST(Archive, DamageIsRecognisedWithItsPlace) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path / "trajectory.h5";
+  {
+    Archive archive(path, toy_description(), labels);
+    fill(archive, 2500, 3);
+    archive.close("0123456789abcdef");
+  }
+  std::string text = text_of(path);
+  const double numbers[] = {2017.25, 2017.75};  // q of row 2017
+  const std::size_t at = text.find(std::string(reinterpret_cast<const char*>(numbers), sizeof numbers));
+  ASSERT_NE(at, std::string::npos);
+  text[at + 3] ^= 1;
+  std::ofstream(path, std::ios::binary) << text;
+  const ArchiveReader r(path);
+  EXPECT_EQ(r.read("q", 0, 1000).size(), 2000u) << "elsewhere all is well";
+  for (const char* dataset : {"q", "t"}) {
+    try {
+      r.read(dataset, 1500, 1000);
+      ADD_FAILURE();
+    } catch (const InputError& e) {
+      EXPECT_EQ(e.what(), path.string() + ": row 2017, t = 1008.5 of dataset q is damaged: its checksum does not fit");
+    }
+  }
+  EXPECT_THROW(r.verify(), InputError);
+}
+
 TEST(Archive, ErrorsNameThePathAndPrintNothing) {
   testing::internal::CaptureStderr();
   try {

@@ -57,7 +57,7 @@ bool killed_after(long writes, const fs::path& directory) {
 }
 
 TEST(KillPoints, EveryWriteLeavesAReadableArchiveAndARunToResume) {
-  const TemporaryDirectory d;
+  const TemporaryDirectory d(memory_directory());
   ToyStepper stepper;
   const Summary whole = run(stepper, settings(), toy_description(), d.path / "whole");
   const ArchiveReader all(d.path / "whole" / archive_name);

@@ -54,6 +54,12 @@ TEST(Ledger, NamesWithCommasAndQuotesAreQuoted) {
   EXPECT_NE(line.find(",\"a,b+say \"\"c\"\"\","), std::string::npos) << line;
 }
 
+TEST(Ledger, NamesThatASpreadsheetWouldRunAreTexts) {
+  const std::string line = ledger_line(7, corner(), {{}, {}, {"=cmd|'/c calc'!A0", "", "@sum"}});
+  EXPECT_NE(line.find(",'=cmd|'/c calc'!A0+@sum,"), std::string::npos) << line;
+  EXPECT_EQ(line.find(",="), std::string::npos) << line;
+}
+
 TEST(Ledger, EveryLawHasItsName) {
   EXPECT_STREQ(name(ImpactLaw::elastic), "elastic");
   EXPECT_STREQ(name(ImpactLaw::newton), "newton");
@@ -77,17 +83,20 @@ TEST(Ledger, GoesOnAfterWhatIsKept) {
     ledger.add(1, corner());
     kept = ledger.bytes();
     ledger.add(2, corner());
+    ledger.flush();
   }
-  { Ledger(path, labels, kept).add(3, corner()); }
-  EXPECT_EQ(text_of(path), ledger_header(labels) + "\n" + ledger_line(1, corner(), labels) + "\n" +
-                               ledger_line(3, corner(), labels) + "\n");
+  Ledger again(path, labels, path, kept);
+  again.add(3, corner());
+  again.flush();
+  EXPECT_EQ(text_of(path), ledger_header(labels) + ",check\n" + checked_line(ledger_line(1, corner(), labels)) +
+                               checked_line(ledger_line(3, corner(), labels)));
 }
 
 TEST(Ledger, UnwritablePathIsNamed) {
   try {
     Ledger("/nowhere/ledger.csv", {});
     FAIL();
-  } catch (const InputError& e) {
+  } catch (const WriteError& e) {
     EXPECT_NE(std::string(e.what()).find("/nowhere/ledger.csv"), std::string::npos);
   }
 }

@@ -52,12 +52,39 @@ TEST(RunDirectory, KilledBetweenTheRenamesIsStillFound) {
   EXPECT_FALSE(std::filesystem::exists(d.path / "checkpoint.cbor.partial"));
 }
 
-TEST(RunDirectory, ReplacesFilesAsAWhole) {
+TEST(RunDirectory, ARunWithoutACheckpointLeavesNothing) {
   const TemporaryDirectory d;
-  write_atomically(d.path / "a", "one");
-  write_atomically(d.path / "a", "two");
-  EXPECT_EQ(text_of(d.path / "a"), "two");
-  EXPECT_FALSE(std::filesystem::exists(d.path / "a.tmp"));
+  {
+    const RunDirectory files(d.path / "new", Purpose::fresh);
+    put(files.written(archive_name), "begun");
+  }
+  EXPECT_FALSE(std::filesystem::exists(d.path / "new"));
+  {
+    const RunDirectory files(d.path / "new", Purpose::fresh);
+    put(files.written(archive_name), "begun");
+    put(files.written(checkpoint_name), "to go on with");
+  }
+  EXPECT_EQ(text_of(d.path / "new" / archive_name), "begun");
+  {
+    RunDirectory files(d.path / "new", Purpose::fresh);
+    const RunDirectory moved = std::move(files);
+    put(moved.written(archive_name), "again");
+  }
+  EXPECT_EQ(text_of(d.path / "new" / archive_name), "begun") << "an earlier run is not the later one's";
+  EXPECT_FALSE(std::filesystem::exists(d.path / "new" / "trajectory.h5.partial"));
+}
+
+TEST(RunDirectory, LinksAreReplacedAndNotFollowed) {
+  const TemporaryDirectory d;
+  put(d.path / "elsewhere", "precious");
+  std::filesystem::create_directory(d.path / "run");
+  std::filesystem::create_symlink(d.path / "elsewhere", d.path / "run" / "ledger.csv.partial");
+  std::filesystem::create_symlink(d.path / "nowhere", d.path / "run" / ledger_name);
+  ToyStepper stepper;
+  run(stepper, toy_settings(0.1, 1), {}, d.path / "run");
+  EXPECT_EQ(text_of(d.path / "elsewhere"), "precious");
+  EXPECT_FALSE(std::filesystem::exists(d.path / "nowhere"));
+  EXPECT_TRUE(std::filesystem::is_regular_file(std::filesystem::symlink_status(d.path / "run" / ledger_name)));
 }
 
 }  // namespace

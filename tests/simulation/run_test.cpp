@@ -239,7 +239,7 @@ TEST(Run, BrokenImpactIsAFailureThatNamesItsField) {
   EXPECT_EQ(s.steps, 4);
   EXPECT_NE(s.message.find("obtained_restitution of an impact became"), std::string::npos) << s.message;
   EXPECT_EQ(recorded_steps(d.path).back(), 4);
-  EXPECT_EQ(text_of(d.path / "ledger.csv"), ledger_header(stepper.labels()) + "\n");
+  EXPECT_EQ(text_of(d.path / "ledger.csv"), ledger_header(stepper.labels()) + ",check\n");
 }
 
 // A full disk, played by a limit on the size of files in a child process.

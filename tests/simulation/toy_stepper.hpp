@@ -102,11 +102,17 @@ inline std::string text_of(const std::filesystem::path& path) {
   return out.str();
 }
 
+// Where little is written and often synced.
+inline std::filesystem::path memory_directory() {
+  const std::filesystem::path memory = "/dev/shm";
+  return std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path();
+}
+
 // A directory that goes with the test.
 struct TemporaryDirectory {
   std::filesystem::path path;
-  TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "ricochet_XXXXXX").string();
+  explicit TemporaryDirectory(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+    std::string name = (parent / "ricochet_XXXXXX").string();
     if (!mkdtemp(name.data())) throw std::runtime_error("no temporary directory");
     path = name;
   }

@@ -31,7 +31,7 @@ struct Shape {
   Vector n{};
   double c = 0;
   double factor = 1;     // of the gap: what is written down need not be a distance
-  bool squared = false;  // gap c² − |x − n|² instead of c − |x − n|
+  bool squared = false;  // gap c − |x − n|²/c instead of c − |x − n|
   std::vector<Shape> children{};
 
   bool contains(Vector x) const {
@@ -46,7 +46,7 @@ struct Shape {
     if (kind == Kind::half_plane) return factor * (n[0] * x + n[1] * y - c);
     if (kind == Kind::disc || kind == Kind::hole) {
       const Expr d2 = square(x - n[0]) + square(y - n[1]);
-      const Expr inside = squared ? c * c - d2 : c - sqrt(d2);
+      const Expr inside = squared ? c - d2 / c : c - sqrt(d2);
       return factor * (kind == Kind::disc ? inside : -inside);
     }
     Expr all = children[0].gap(x, y);

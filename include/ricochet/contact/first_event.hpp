@@ -69,10 +69,9 @@ class FirstEvent {
   Path* path_ = nullptr;
   std::span<const char> closed_;
   int evaluations_ = 0, visits_ = 0;
-  double rho_ = 0;  // ρ_g of the gap that is searched
-  bool rho_known_ = false;
   std::vector<double> q_, reach_, values_, at_end_;
   std::vector<char> attains_;  // pieces that may be the value of their gap in the last part
+  std::vector<double> rho_;    // ρ_g of pieces; −1: not known yet
   double enclosed_from_ = 0, enclosed_to_ = 0;
   std::vector<int> near_;
   std::vector<std::vector<int>> leaves_, coordinates_;  // pieces of each gap, coordinates that it depends on

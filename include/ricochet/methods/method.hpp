@@ -3,6 +3,7 @@
 // lives in a Workspace, one for each thread. State is everything that the future depends on.
 
 #include <Eigen/Dense>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -41,6 +42,8 @@ class Workspace {
     std::vector<double> q;
   };
   std::vector<PathPoint>* path = nullptr;
+  // If set, a step that may take long asks it now and then, and throws Interrupted.
+  const std::atomic<bool>* stop = nullptr;
   double gap_min = 0;                              // since the start
   double holonomic_max = 0, nonholonomic_max = 0;  // likewise
   void note_violation(double holonomic, double nonholonomic) {
@@ -54,7 +57,8 @@ class Method {
   virtual ~Method() = default;
   virtual const Descriptor& descriptor() const = 0;
   virtual std::unique_ptr<Workspace> workspace() const = 0;
-  // One step from state.t of length h. Throws SolverError and then leaves state and scalars as they were.
+  // One step from state.t of length h. Throws SolverError or Interrupted and then leaves state and scalars as they
+  // were.
   virtual void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian = nullptr) const = 0;
   const std::vector<std::string>& counter_names() const { return descriptor().counters; }
 };

@@ -27,7 +27,8 @@ struct ArchiveHeader {
   std::string state_hash;  // empty until the run has ended
 };
 
-// A finished, running or killed archive. Rows are read in blocks, so that memory stays bounded.
+// A finished, running or killed archive. Rows are read in blocks, so that memory stays bounded, and checked before
+// anyone gets them: a damaged one is an InputError that names file, dataset, row and time.
 class ArchiveReader {
  public:
   explicit ArchiveReader(const std::filesystem::path& path);
@@ -37,6 +38,7 @@ class ArchiveReader {
 
   const ArchiveHeader& header() const;
   ArchiveSizes sizes() const;  // rows that every dataset has
+  void verify() const;         // all of them
   std::int64_t width(const std::string& dataset) const;
   // Rows first … first+count of "t", "q", "impacts/time" …, row after row. Integer datasets are read as integers.
   std::vector<double> read(const std::string& dataset, std::int64_t first, std::int64_t count) const;
@@ -49,7 +51,7 @@ class ArchiveReader {
 
 class Archive {
  public:
-  // Writes to PATH.tmp until appear(): a file under its own name is always readable.
+  // The file has its name from appear() on, or from close(): under its own name it is always readable.
   Archive(const std::filesystem::path& path, const RunDescription& about, const Labels& labels);
   ~Archive();
   Archive(Archive&&) noexcept;
@@ -60,11 +62,12 @@ class Archive {
   void add(const Episode& episode);
   void copy(const ArchiveReader& from, ArchiveSizes sizes);  // its first rows and impacts
   void flush();
-  void appear();  // flush, and PATH.tmp becomes PATH
+  void appear();  // to be read while it is written
   ArchiveSizes sizes() const;
   void close(const std::string& state_hash);
 
  private:
+  void add_impact(std::int64_t step, const Impact& impact);  // but for the check
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

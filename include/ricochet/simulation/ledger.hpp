@@ -3,12 +3,10 @@
 // bits.
 
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string>
-#include <vector>
 
+#include "ricochet/simulation/output_file.hpp"
 #include "ricochet/simulation/stepper.hpp"
 
 namespace ricochet {
@@ -20,23 +18,24 @@ std::string ledger_header(const Labels& labels);
 std::string ledger_line(std::int64_t step, const Impact& impact, const Labels& labels);
 std::string ledger_line(const Episode& episode, const Labels& labels);
 
+// The line with its end and a last cell, `check`: the lower 32 bits of checksum() of what stands before it.
+std::string checked_line(const std::string& line);
+
 class Ledger {
  public:
-  // With `keep` bytes of the file that is there (a resumed run), or anew with the header (keep = 0).
-  Ledger(const std::filesystem::path& path, Labels labels, std::int64_t keep = 0);
+  Ledger(const std::filesystem::path& path, Labels labels);
+  // Goes on with the first `keep` bytes of the ledger `from` (a resumed run), which may be the same file.
+  Ledger(const std::filesystem::path& path, Labels labels, const std::filesystem::path& from, std::int64_t keep);
   void add(std::int64_t step, const Impact& impact);
   void add(const Episode& episode);
-  void flush();
+  void flush() { file_.sync(); }
   std::int64_t bytes() const { return bytes_; }  // written and buffered
 
  private:
   void write(const std::string& text);
-  struct Close {
-    void operator()(std::FILE* f) const { std::fclose(f); }
-  };
-  std::filesystem::path path_;
+
   Labels labels_;
-  std::unique_ptr<std::FILE, Close> file_;
+  OutputFile file_;
   std::int64_t bytes_ = 0;
 };
 

@@ -21,6 +21,7 @@ struct RunSettings {
   std::int64_t impacts = -1;  // < 0: until `duration`
   std::int64_t every = 1;     // record each k-th step; 0: first and last only
   bool ledger = true;
+  std::int64_t stored_impacts = 1000000;  // the first so many, in archive and ledger
 };
 
 // What the files say about where the run came from; written into archive and summary as it is.
@@ -45,7 +46,7 @@ struct ScalarSummary {
 struct Summary {
   RunDescription description;
   double step = 0;
-  std::int64_t steps = 0, impacts = 0;
+  std::int64_t steps = 0, impacts = 0, impacts_stored = 0;
   std::string status = "completed", message;  // completed | interrupted | failed
   double time_start = 0, time_end = 0, wall_seconds = 0;
   std::string state_hash;
@@ -62,6 +63,7 @@ struct Summary {
 
 struct RunControl {
   std::atomic<bool>* stop = nullptr;  // set by a signal handler; asked every step
+  std::function<void()> stopping;     // the run has seen it and is about to end
   std::function<void(double fraction, std::int64_t steps, std::int64_t impacts)> progress;  // a few times a second
   double flush_seconds = 0.5;  // archive flush and checkpoint period
 };

@@ -31,14 +31,20 @@ class DirectoryLock {
   bool held_ = true;
 };
 
-// Writes `text` so that a reader sees the old file or the new one, never a part.
-void write_atomically(const std::filesystem::path& path, const std::string& text);
-
 class RunDirectory {
  public:
   enum class Purpose { fresh, resume };
-  // Throws InputError, naming the path, if it cannot be made, written, or another run is writing there.
+  // Throws an error that names the path: InputError if it is no directory or another run is writing there, WriteError
+  // if it cannot be made or written.
   RunDirectory(const std::filesystem::path& directory, Purpose purpose);
+  // A run that ends without its files published and without a checkpoint leaves nothing.
+  ~RunDirectory();
+  RunDirectory(RunDirectory&& o) noexcept
+      : made_(o.made_),
+        directory_(std::move(o.directory_)),
+        lock_(std::move(o.lock_)),
+        partial_(o.partial_),
+        abandoned_(std::exchange(o.abandoned_, false)) {}
 
   std::filesystem::path written(const char* name) const;   // where it is written now
   std::filesystem::path existing(const char* name) const;  // where the run to be resumed left it
@@ -46,9 +52,11 @@ class RunDirectory {
   void publish(bool keep_checkpoint);
 
  private:
+  bool made_ = false;  // by this run
   std::filesystem::path directory_;
   DirectoryLock lock_;
   bool partial_ = false;
+  bool abandoned_ = false;  // a fresh run that has not been published
 };
 
 }  // namespace ricochet

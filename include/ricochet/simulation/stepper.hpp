@@ -1,6 +1,7 @@
 #pragma once
 // What a run drives. Methods on a System are wrapped in one (method_stepper.hpp); bodies on meshes are another.
 
+#include <atomic>
 #include <cstdint>
 #include <iosfwd>
 #include <span>
@@ -61,9 +62,10 @@ class Stepper {
  public:
   virtual ~Stepper() = default;
   virtual const Labels& labels() const = 0;
-  // One step from time t0 to t0 + h. Throws SolverError; the state is then that before the step.
+  // One step from time t0 to t0 + h. Throws SolverError or Interrupted; the state is then that before the step.
   virtual void advance(double t0, double h) = 0;
-  virtual std::span<const Impact> impacts() const = 0;              // of the last step
+  virtual void stop_on(const std::atomic<bool>*) {}     // what a long step asks whether to throw Interrupted
+  virtual std::span<const Impact> impacts() const = 0;  // of the last step
   virtual std::span<const Episode> episodes() const { return {}; }  // that ended in the last step
   virtual std::vector<Episode> open_episodes() { return {}; }       // that would end now
   virtual std::vector<ProbeReport> probes() const { return {}; }

@@ -10,7 +10,9 @@ namespace ricochet {
 
 std::string summary_json(const Summary& summary);
 void write_summary(const std::filesystem::path& path, const Summary& summary);  // replaces the file as a whole
-Summary read_summary(const std::filesystem::path& path);  // what a completed run said; throws InputError
+// What a run said: the text after a look at its checksum, or its fields. Throws InputError.
+std::string read_summary_text(const std::filesystem::path& path);
+Summary read_summary(const std::filesystem::path& path);
 
 // 64-bit FNV-1a of the bits of the step number, t, q, p and the fields: 16 hexadecimal digits. Equal bits give equal
 // hashes; it says nothing of counters.

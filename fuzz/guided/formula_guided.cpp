@@ -1,0 +1,12 @@
+// The target of formula_fuzz, guided by coverage.
+
+#define main unguided_main
+#include "../formula_fuzz.cpp"
+#undef main
+
+#include "guided.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  target(ricochet::fuzz::text(data, size));
+  return 0;
+}
