@@ -165,8 +165,9 @@ class Loop {
     for (const Episode& e : episodes) check_finite(e);
     for (const Episode& e : episodes) {
       ++impacts_;
-      if (output_) output_->archive.add(e);
-      if (output_ && output_->ledger) output_->ledger->add(e);
+      if (!output_ || output_->archive.sizes().impacts >= settings_.stored_impacts) continue;
+      output_->archive.add(e);
+      if (output_->ledger) output_->ledger->add(e);
     }
   }
 
