@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "export_fields.hpp"
 #include "output_path.hpp"
 #include "paths.hpp"
 #include "ricochet/error.hpp"
@@ -111,6 +112,14 @@ void add_export(CLI::App& app, int&) {
     const ArchiveReader archive(source);
     const fs::path file = !arguments->file.empty() ? fs::path(arguments->file)
                                                    : directory / (arguments->csv ? "trajectory.csv" : "trajectory.vtk");
+    const bool fields = !archive.header().labels.fields.empty();
+    if (fields && arguments->vtk) {
+      const fs::path folder = arguments->file.empty() ? directory / "vtk" : fs::path(arguments->file);
+      const std::int64_t files = write_vtk_series(archive, folder, "fields");
+      if (!arguments->quiet) say("{}: {} records\n", (folder / "fields.pvd").string(), files);
+      return;
+    }
+    if (fields) write_fields_csv(archive, file.parent_path() / "fields.csv");
     refuse_input(file, run_files(directory));
     OutputFile out(file);
     arguments->csv ? write_csv(archive, out) : write_vtk(archive, out);

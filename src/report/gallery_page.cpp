@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ricochet/report/field_history.hpp"
 #include "ricochet/report/strobe.hpp"
 #include "ricochet/report/svg.hpp"
 #include "ricochet/simulation/plan.hpp"
@@ -43,9 +44,35 @@ a { color: inherit; }
 
 }  // namespace
 
+namespace {
+
+// Bodies on a line: the x–t diagram of the whole run.
+std::string field_picture(const Scenario& scenario, Stepper& stepper) {
+  FieldHistory history(stepper.labels(), 160);
+  const Plan plan(scenario.run);
+  const std::int64_t last = std::min(plan.last(), max_steps), every = std::max<std::int64_t>(last / 120, 1);
+  Observables seen;
+  const auto take = [&](std::int64_t k) {
+    stepper.observe(seen);
+    history.add(plan.time(k), seen.fields[0].data(), seen.fields[2].data());
+  };
+  take(0);
+  try {
+    for (std::int64_t k = 0; k < last; ++k) {
+      stepper.advance(plan.time(k), plan.length(k));
+      if ((k + 1) % every == 0) take(k + 1);
+    }
+  } catch (const SolverError&) {  // `run` says why; the picture shows how far it came
+  }
+  return svg_field_history(history, "", 680, 400);
+}
+
+}  // namespace
+
 std::string scenario_picture(const Scenario& scenario) {
   std::vector<std::string> warnings;
   const std::unique_ptr<Stepper> stepper = make_stepper(scenario, warnings);
+  if (scenario.continuum) return field_picture(scenario, *stepper);
   Drawing drawing(scenario);
   const Plan plan(scenario.run);
   const std::int64_t every = std::max<std::int64_t>(scenario.run.every, 1);

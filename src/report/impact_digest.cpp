@@ -132,10 +132,29 @@ ImpactDigest digest_impacts(const ArchiveReader& archive, std::int64_t max_lines
       if (impact) previous = time[k];
     }
   });
+  // Episodes last, have a largest force, and their law is the treatment of their contact.
+  const std::vector<std::string>& treatments = archive.header().labels.treatments;
+  std::vector<double> ends, largest;
+  if (!treatments.empty())
+    for_each_block(archive, [&](std::int64_t first, std::int64_t count_) {
+      const auto end = archive.read("impacts/end_time", first, count_),
+                 force = archive.read("impacts/largest_force", first, count_);
+      const auto contact = archive.read_integers("impacts/contact", first, count_);
+      for (std::size_t k = 0; k < end.size(); ++k) {
+        if (!evenly_chosen(first + static_cast<std::int64_t>(k), digest.lines, max_lines)) continue;
+        digest.laws[ends.size()] = treatments.at(static_cast<std::size_t>(contact[k]));
+        ends.push_back(end[k]);
+        largest.push_back(force[k]);
+      }
+    });
   digest.interval = interval_histogram(archive);
   digest.columns = {
       {"number", number}, {"step", step}, {"time", times}, {"interval", intervals}, {"iterations", iterations}};
   for (std::size_t c = 0; c < plain.size(); ++c) digest.columns.emplace_back(plain_columns[c], plain[c]);
+  if (!treatments.empty()) {
+    digest.columns.emplace_back("end_time", ends);
+    digest.columns.emplace_back("largest_force", largest);
+  }
   return digest;
 }
 

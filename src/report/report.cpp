@@ -6,10 +6,10 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "ricochet/report/base64.hpp"
 #include "ricochet/report/envelope.hpp"
+#include "ricochet/report/field_history.hpp"
 #include "ricochet/report/impact_digest.hpp"
 #include "ricochet/report/orbit.hpp"
 #include "ricochet/report/page.hpp"
@@ -96,7 +96,22 @@ Json to_json(const std::string& name, const Orbit& orbit) {
   return {{"name", name}, {"t", base64(t)}, {"q", base64(x)}, {"v", base64(y)}};
 }
 
+Json to_json(const FieldHistory& h) {
+  return {{"bodies", h.bodies}, {"cells", h.cells},           {"t", base64(h.t)},
+          {"x", base64(h.x)},   {"stress", base64(h.stress)}, {"largest", h.largest}};
+}
+
 // H − H0 against the sum of its causes, then each of them; none where nothing should change the energy.
+bool is_cause(const std::string& name) { return name.starts_with("work.") || name.starts_with("loss."); }
+
+// The running scalars that the energy balances.
+std::vector<std::size_t> causes(const Labels& labels) {
+  std::vector<std::size_t> result;
+  for (std::size_t k = 0; k < labels.scalars.size(); ++k)
+    if (is_cause(labels.scalars[k])) result.push_back(k);
+  return result;
+}
+
 std::vector<std::string> balance_curves(const Labels& labels, const ImpactDigest& impacts) {
   const auto works = [](const std::string& name) { return name.starts_with("work."); };
   const auto loses = [](const std::string& law) { return law != "elastic"; };
@@ -104,7 +119,7 @@ std::vector<std::string> balance_curves(const Labels& labels, const ImpactDigest
       std::none_of(impacts.laws.begin(), impacts.laws.end(), loses))
     return {};
   std::vector<std::string> names{"change of energy", "sum of works and losses"};
-  names.insert(names.end(), labels.scalars.begin(), labels.scalars.end());
+  for (const std::size_t k : causes(labels)) names.push_back(labels.scalars[k]);
   return names;
 }
 
@@ -156,7 +171,22 @@ ReportData run_report_data(const fs::path& directory) {
   groups.emplace_back("gaps", "Gaps", labels.contacts);
   groups.emplace_back("q", "Coordinates", labels.coordinates);
   groups.emplace_back("balance", "Energy balance", balance_curves(labels, impacts));
-  std::vector<double> balance_row(2 + labels.scalars.size());
+  const std::vector<std::size_t> cause = causes(labels);
+  std::vector<double> balance_row(2 + cause.size());
+  // Of a continuum: its energies one upon the other, and the forces of its contacts.
+  std::vector<std::size_t> energies, forces;
+  for (std::size_t k = 0; k < labels.scalars.size(); ++k) {
+    if (labels.scalars[k].starts_with("energy.")) energies.push_back(k);
+    if (labels.scalars[k].starts_with("force.")) forces.push_back(k);
+  }
+  const auto names_of = [&](const std::vector<std::size_t>& list) {
+    std::vector<std::string> names;
+    for (const std::size_t k : list) names.push_back(labels.scalars[k]);
+    return names;
+  };
+  groups.emplace_back("energies", "Energies", names_of(energies));
+  groups.emplace_back("forces", "Contact forces", names_of(forces));
+  std::vector<double> scalar_part(labels.scalars.size());
   double first_energy = 0;
   std::vector<Orbit> orbits(std::min(labels.coordinates.size(), max_orbits), Orbit(records, max_points));
   Statistics statistics;
@@ -180,9 +210,13 @@ ReportData run_report_data(const fs::path& directory) {
       if (groups[4].shown > 0) {
         const double* scalar_row = scalars.data() + row * r;
         balance_row[0] = energy[row] - first_energy;
-        balance_row[1] = std::accumulate(scalar_row, scalar_row + r, 0.0);
-        std::copy(scalar_row, scalar_row + r, balance_row.begin() + 2);
+        balance_row[1] = 0;
+        for (std::size_t k = 0; k < cause.size(); ++k) balance_row[1] += balance_row[2 + k] = scalar_row[cause[k]];
         groups[4].envelope.add(t[row], balance_row.data());
+      }
+      for (const auto& [group, list] : {std::pair{5, &energies}, {6, &forces}}) {
+        for (std::size_t k = 0; k < list->size(); ++k) scalar_part[k] = scalars[row * r + (*list)[k]];
+        if (!list->empty()) groups[group].envelope.add(t[row], scalar_part.data());
       }
       for (std::size_t k = 0; k < orbits.size(); ++k) orbits[k].add(t[row], q_row[k], v_row[k]);
       reels.add(t[row], q_row, v_row);
@@ -195,7 +229,7 @@ ReportData run_report_data(const fs::path& directory) {
   }
 
   Json curves = Json::array(), phase = Json::array(), shapes = Json::array(), films = Json::array();
-  std::rotate(groups.begin() + 1, groups.end() - 1, groups.end());  // the balance beside the energy
+  std::rotate(groups.begin() + 1, groups.begin() + 4, groups.end());  // balance and energies beside the energy
   for (const CurveGroup& group : groups)
     if (group.shown > 0) curves.push_back(to_json(group));
   for (std::size_t k = 0; k < orbits.size(); ++k) {
@@ -205,7 +239,7 @@ ReportData run_report_data(const fs::path& directory) {
   for (const DrawnShape& shape : drawing.shapes()) shapes.push_back(to_json(shape));
   for (const Reel& reel : reels.reels()) films.push_back(to_json(reel));
   const fs::path summary = directory / summary_name;
-  const Json data = {
+  Json data = {
       {"format", 1},
       {"kind", "run"},
       {"version", header.version},
@@ -225,6 +259,7 @@ ReportData run_report_data(const fs::path& directory) {
       {"impacts", to_json(impacts)},
       {"drawing",
        {{"dimension", drawing.dimension()}, {"standard", drawing.standard()}, {"shapes", shapes}, {"reels", films}}}};
+  if (!labels.fields.empty()) data["continuum"] = to_json(read_field_history(archive, 300, 400));
   return {data.dump(-1, ' ', false, Json::error_handler_t::replace), drawing.dimension() == 3};
 }
 

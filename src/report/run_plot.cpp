@@ -9,6 +9,7 @@
 
 #include "ricochet/formula/parser.hpp"
 #include "ricochet/report/envelope.hpp"
+#include "ricochet/report/field_history.hpp"
 #include "ricochet/report/orbit.hpp"
 #include "ricochet/report/strobe.hpp"
 #include "ricochet/report/svg_plot.hpp"
@@ -65,6 +66,7 @@ SvgPlot over_time(const ArchiveReader& archive, const std::string& dataset, cons
 
 SvgPlot phase(const ArchiveReader& archive, const std::string& coordinate) {
   const std::vector<std::string>& names = archive.header().labels.coordinates;
+  if (names.empty()) throw InputError("this run has no coordinates: --kind trajectory shows its fields");
   const auto found = coordinate.empty() ? names.begin() : std::find(names.begin(), names.end(), coordinate);
   if (found == names.end()) {
     const std::string near = formula::nearest(coordinate, names);
@@ -156,6 +158,9 @@ std::string plot_run(const fs::path& directory, const PlotOptions& options) {
   if (options.kind == "order") return order(directory);
   const ArchiveReader archive = open(directory);
   const Labels& labels = archive.header().labels;
+  if (options.kind == "trajectory" && !labels.fields.empty())
+    return svg_field_history(read_field_history(archive, 150, 200), options.title ? archive.header().about.title : "",
+                             720, 480);
   if (options.kind == "trajectory") return trajectory(archive, options);
   SvgPlot plot = options.kind == "energy"    ? over_time(archive, "energy", {"energy"}, true, true)
                  : options.kind == "momenta" ? over_time(archive, "momenta", labels.momenta, true, false)

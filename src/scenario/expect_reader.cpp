@@ -4,6 +4,9 @@
 
 #include <map>
 
+#include "ricochet/continuum/continuum_stepper.hpp"
+#include "ricochet/continuum/episodes.hpp"
+#include "ricochet/continuum/probe.hpp"
 #include "ricochet/formula/parser.hpp"
 #include "ricochet/methods/running_scalars.hpp"
 
@@ -18,28 +21,35 @@ struct SummaryName {
   bool any_child = false;
 };
 
-SummaryName summary_names(const Model& model, const std::string& method) {
+SummaryName summary_names(const SummaryFields& fields) {
   SummaryName root;
   for (const char* name : {"format", "title", "method", "discretization", "step", "steps", "impacts", "status",
                            "message", "wall_seconds", "state_hash", "gap_min", "holonomic_max", "nonholonomic_max"})
     root.children[name];
   for (const char* name : {"start", "end"}) root.children["time"].children[name];
   for (const char* name : {"position", "velocity", "momentum"})
-    root.children["final"].children[name].list = model.coordinates.size();
+    root.children["final"].children[name].list = fields.coordinates;
   for (const char* name : {"initial", "final", "min", "max", "relative_range", "drift_per_time"})
     root.children["energy"].children[name];
   SummaryName& momentum = root.children["momentum"];
-  momentum.any_child = model.symmetries.empty();  // then every name is unknown, and said to be so
-  for (const Symmetry& s : model.symmetries)
-    for (const char* name : {"initial", "max_deviation"}) momentum.children[s.name].children[name];
+  momentum.any_child = fields.momenta.empty();  // then every name is unknown, and said to be so
+  for (const std::string& m : fields.momenta)
+    for (const char* name : {"initial", "max_deviation"}) momentum.children[m].children[name];
   SummaryName& scalars = root.children["scalars"];
-  const RunningScalars running(model);
-  scalars.any_child = running.names.empty();
-  for (const std::string& scalar : running.names)
+  scalars.any_child = fields.scalars.empty();
+  for (const std::string& scalar : fields.scalars)
     for (const char* name : {"initial", "final", "min", "max"}) scalars.children[scalar].children[name];
-  for (const Descriptor& d : method_descriptors())
-    if (d.name == method)
-      for (const std::string& counter : d.counters) root.children[counter];
+  for (const std::string& counter : fields.counters) root.children[counter];
+  const auto add = [&](const std::string& table, const auto& reports) {
+    for (const auto& [name, values] : reports)
+      for (const std::string& value : values) {
+        const std::size_t dot = value.find('.');
+        SummaryName& report = root.children[table].children[name].children[value.substr(0, dot)];
+        if (dot != std::string::npos) report.children[value.substr(dot + 1)];
+      }
+  };
+  add("probes", fields.probes);
+  add("contacts", fields.contacts);
   return root;
 }
 
@@ -121,9 +131,31 @@ class ExpectReader {
 
 }  // namespace
 
-std::vector<Expectation> read_expect(const TableReader& expect, const Model& model, const std::string& method) {
+SummaryFields summary_fields(const Model& model, const std::string& method) {
+  SummaryFields fields;
+  fields.coordinates = model.coordinates.size();
+  for (const Symmetry& s : model.symmetries) fields.momenta.push_back(s.name);
+  fields.scalars = RunningScalars(model).names;
+  for (const Descriptor& d : method_descriptors())
+    if (d.name == method) fields.counters = d.counters;
+  return fields;
+}
+
+SummaryFields summary_fields(const continuum::Model& model) {
+  SummaryFields fields;
+  fields.momenta = {continuum::momentum_name};
+  fields.scalars = continuum::scalar_names(model);
+  fields.counters = {continuum::updates_counter};
+  for (const continuum::Probe& p : model.probes)
+    fields.probes.emplace_back(p.name, continuum::Probes::value_names(p.interface));
+  for (const continuum::ContactPair& c : model.contacts)
+    fields.contacts.emplace_back(c.a + "-" + c.b, continuum::Episodes::value_names());
+  return fields;
+}
+
+std::vector<Expectation> read_expect(const TableReader& expect, const SummaryFields& fields) {
   std::vector<Expectation> expectations;
-  const SummaryName names = summary_names(model, method);
+  const SummaryName names = summary_names(fields);
   ExpectReader reader(expect.document(), expectations);
   for (const toml::key* written : keys_in_order(expect.table())) {
     const std::string word(written->str());

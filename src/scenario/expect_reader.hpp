@@ -7,6 +7,16 @@
 
 namespace ricochet {
 
-std::vector<Expectation> read_expect(const TableReader& expect, const Model& model, const std::string& method);
+// The names of summary.json that differ from run to run.
+struct SummaryFields {
+  std::size_t coordinates = 0;
+  std::vector<std::string> momenta, scalars, counters;
+  // "probes" and "contacts": the names of each, and of what they report
+  std::vector<std::pair<std::string, std::vector<std::string>>> probes{}, contacts{};
+};
+SummaryFields summary_fields(const Model& model, const std::string& method);
+SummaryFields summary_fields(const continuum::Model& model);
+
+std::vector<Expectation> read_expect(const TableReader& expect, const SummaryFields& fields);
 
 }  // namespace ricochet

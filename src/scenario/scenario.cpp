@@ -6,10 +6,12 @@
 #include <fstream>
 #include <limits>
 
+#include "continuum_reader.hpp"
 #include "expect_reader.hpp"
 #include "initial_reader.hpp"
 #include "integrator_reader.hpp"
 #include "overrides.hpp"
+#include "ricochet/continuum/continuum_stepper.hpp"
 #include "ricochet/formula/substitute.hpp"
 #include "ricochet/mechanics/contact_frame.hpp"
 #include "ricochet/simulation/method_stepper.hpp"
@@ -48,7 +50,7 @@ void collect_places(const Document& document, const toml::node& node, const std:
 }
 
 void refuse_later_tables(TableReader& root) {
-  for (const char* name : {"shoot", "optimize", "continuum"})
+  for (const char* name : {"shoot", "optimize"})
     if (root.find(name)) root.fail(name, fmt::format("this version has no [{}]", name));
 }
 
@@ -58,6 +60,25 @@ void reverse_time(Scenario& scenario) {
   for (Shape& shape : scenario.shapes)
     for (auto& [name, list] : shape.formulas)
       for (Expr& f : list) f = formula::substitute(f, {{t, 2 * scenario.run.start - t}});
+}
+
+// Bodies on a line: the step comes from the mesh, so that nothing is left to say in [system], [initial], [integrator].
+void read_bodies(TableReader& root, Scenario& scenario) {
+  for (const char* name : {"system", "initial", "integrator", "contact", "view"})
+    if (root.find(name)) root.fail(name, fmt::format("[{}] has no meaning beside [continuum]", name));
+  scenario.continuum = read_continuum(root.require_table("continuum"));
+  continuum::Model& model = *scenario.continuum;
+  TableReader run = root.require_table("run");
+  model.start = run.number("start").value_or(0.0);
+  model.duration = std::max(run.number("duration").value_or(0.0), 0.0);
+  scenario.integrator.method = continuum::name(model.scheme);
+  try {
+    scenario.integrator.step = continuum::step_of(model);
+  } catch (const ModelError& error) {
+    throw located(error, scenario);
+  }
+  if (run.find("direction")) run.fail("direction", "bodies run forward");
+  scenario.run = read_run(root.require_table("run"), scenario.integrator, !model.contacts.empty());
 }
 
 Scenario read_document(Document document, const std::vector<std::string>& overrides) {
@@ -75,6 +96,13 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
   for (const char* name : {"system", "initial", "integrator", "run"}) root.find(name);
   const auto output = root.table("output"), contact = root.table("contact"), expect = root.table("expect"),
              view = root.table("view");
+  if (root.find("continuum")) {
+    read_bodies(root, scenario);
+    root.finish();
+    if (output) read_output(*output, scenario.run);
+    if (expect) scenario.expect = read_expect(*expect, summary_fields(*scenario.continuum));
+    return scenario;
+  }
   root.finish();
 
   FormulaReader formulas(document, scenario.model.graph);
@@ -87,7 +115,7 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
   scenario.integrator.rest = scenario.rest.policy == "auto";
   scenario.integrator.most_bounces =
       static_cast<int>(std::min<std::int64_t>(scenario.rest.max_impacts_per_step, std::numeric_limits<int>::max()));
-  if (expect) scenario.expect = read_expect(*expect, scenario.model, scenario.integrator.method);
+  if (expect) scenario.expect = read_expect(*expect, summary_fields(scenario.model, scenario.integrator.method));
   if (view) scenario.shapes = read_view(*view, formulas);
   if (scenario.integrator.backward) reverse_time(scenario);
   return scenario;
@@ -141,6 +169,7 @@ InputError located(const ModelError& error, const Scenario& scenario) {
 
 std::unique_ptr<Stepper> make_stepper(const Scenario& scenario, std::vector<std::string>& warnings) {
   try {
+    if (scenario.continuum) return continuum::make_stepper(*scenario.continuum, warnings);
     const auto has_point = [](const Contact& contact) { return !contact.point.empty(); };
     if (std::any_of(scenario.model.contacts.begin(), scenario.model.contacts.end(), has_point))
       check_frames(System(scenario.model), scenario.position.data(), scenario.run.start);

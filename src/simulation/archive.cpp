@@ -34,8 +34,8 @@ class Appender {
     const Handle space(H5Screate_simple(rank, zero, most), H5Sclose);
     const Handle create(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     check(H5Pset_chunk(create, rank, chunk), path_, "set the chunk size");
-    dataset_ = Handle(check(H5Dcreate2(file, column.name, column.integer ? H5T_STD_I64LE : H5T_IEEE_F64LE, space,
-                                       H5P_DEFAULT, create, H5P_DEFAULT),
+    dataset_ = Handle(check(H5Dcreate2(file, column.name.c_str(), column.integer ? H5T_STD_I64LE : H5T_IEEE_F64LE,
+                                       space, H5P_DEFAULT, create, H5P_DEFAULT),
                             path_, "make a dataset"),
                       H5Dclose);
     buffer_.reserve(chunk_ * column.width);
@@ -120,6 +120,28 @@ void write_string(hid_t file, const fs::path& path, const char* name, const std:
   write_strings(file, path, name, std::span(&text, 1), true);
 }
 
+void write_integers(hid_t where, const fs::path& path, const std::string& name,
+                    const std::vector<std::int64_t>& values) {
+  const hsize_t count = values.size();
+  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const Handle attribute(
+      check(H5Acreate2(where, name.c_str(), H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT), path, "make an attribute"),
+      H5Aclose);
+  check(H5Awrite(attribute, H5T_NATIVE_INT64, values.data()), path, "write an attribute");
+}
+
+// The group of the fields: their names, those of the bodies, and where each body begins in each field.
+void write_fields(hid_t file, const fs::path& path, const Labels& labels) {
+  if (labels.fields.empty()) return;
+  const Handle group(check(H5Gcreate2(file, "fields", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), path, "make a group"),
+                     H5Gclose);
+  std::vector<std::string> names;
+  for (const FieldLabel& f : labels.fields) names.push_back(f.name);
+  write_strings(group, path, "names", names, false);
+  write_strings(group, path, "bodies", labels.bodies, false);
+  for (const FieldLabel& f : labels.fields) write_integers(group, path, "offsets." + f.name, f.offsets);
+}
+
 // The last column, when the others have their row.
 void add_check(std::vector<Appender>& columns) {
   RowChecksum check;
@@ -164,6 +186,8 @@ Archive::Archive(const fs::path& path, const RunDescription& about, const Labels
   write_strings(a.file, path, "momenta", labels.momenta, false);
   write_strings(a.file, path, "contacts", labels.contacts, false);
   write_strings(a.file, path, "scalars", labels.scalars, false);
+  write_strings(a.file, path, "treatments", labels.treatments, false);
+  write_fields(a.file, path, labels);
   write_string(a.file, path, "check", hdf5::header_checksum(RICOCHET_VERSION, about, labels));
   Handle group(check(H5Gcreate2(a.file, "impacts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), path, "make a group"),
                H5Gclose);
@@ -192,10 +216,24 @@ void Archive::record(std::int64_t step, const Observables& o) {
   column++->add(o.momenta);
   column++->add(o.gaps);
   column++->add(o.scalars);
+  for (const std::vector<double>& field : o.fields) column++->add(field);
   add_check(impl_->trajectory);
 }
 
-void Archive::add(std::int64_t step, const Impact& i) {
+void Archive::add(const Episode& e) {
+  add_impact(e.step, e);
+  auto column = impl_->impacts.end() - 3;  // before the check
+  column++->add(e.end_time);
+  column++->add(e.largest_force);
+  add_check(impl_->impacts);
+}
+
+void Archive::add(std::int64_t step, const Impact& impact) {
+  add_impact(step, impact);
+  add_check(impl_->impacts);
+}
+
+void Archive::add_impact(std::int64_t step, const Impact& i) {
   std::vector<double>& lambda = impl_->lambda;
   std::vector<double>& tangential = impl_->tangential;
   std::vector<std::int64_t>& laws = impl_->laws;
@@ -241,7 +279,6 @@ void Archive::add(std::int64_t step, const Impact& i) {
   column++->add(state(i.q));
   column++->add(state(i.v_before));
   column++->add(state(i.v_after));
-  add_check(impl_->impacts);
 }
 
 void Archive::copy(const ArchiveReader& from, ArchiveSizes sizes) {

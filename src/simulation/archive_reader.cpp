@@ -50,6 +50,23 @@ std::vector<std::string> read_strings(hid_t file, const fs::path& path, const ch
   return out;
 }
 
+// The fields of a continuum; older files and other runs have none.
+void read_fields(hid_t file, const fs::path& path, Labels& labels) {
+  if (H5Lexists(file, "fields", H5P_DEFAULT) <= 0) return;
+  const Handle group(check(H5Gopen2(file, "fields", H5P_DEFAULT), path, "open a group"), H5Gclose);
+  labels.bodies = read_strings(group, path, "bodies");
+  for (const std::string& name : read_strings(group, path, "names")) {
+    const Handle attribute(check(H5Aopen(group, ("offsets." + name).c_str(), H5P_DEFAULT), path, "read an attribute"),
+                           H5Aclose);
+    std::vector<std::int64_t> offsets(labels.bodies.size() + 1);
+    const Handle space(H5Aget_space(attribute), H5Sclose);
+    if (H5Sget_simple_extent_npoints(space) != static_cast<hssize_t>(offsets.size()))
+      throw std::runtime_error(fmt::format("{}: the offsets of field {} do not fit the bodies", path.string(), name));
+    check(H5Aread(attribute, H5T_NATIVE_INT64, offsets.data()), path, "read an attribute");
+    labels.fields.push_back({name, offsets});
+  }
+}
+
 }  // namespace
 
 struct ArchiveReader::Impl {
@@ -84,7 +101,7 @@ struct ArchiveReader::Impl {
     std::size_t numbers = 0;
     for (const Column& c : columns) {
       const std::string what = fmt::format("open the dataset {}", c.name);
-      Handle id(check(H5Dopen2(file, c.name, H5P_DEFAULT), path, what), H5Dclose);
+      Handle id(check(H5Dopen2(file, c.name.c_str(), H5P_DEFAULT), path, what), H5Dclose);
       const Handle space(check(H5Dget_space(id), path, what), H5Sclose),
           type(check(H5Dget_type(id), path, what), H5Tclose);
       hsize_t size[2] = {0, 1};
@@ -195,7 +212,9 @@ ArchiveReader::ArchiveReader(const fs::path& path) : impl_(std::make_unique<Impl
   h.about = {r.text("title"),         r.text("method"),   r.text("discretization"),
              r.text("scenario_name"), r.text("scenario"), read_strings(r.file, path, "overrides")};
   h.labels = {read_strings(r.file, path, "coordinates"), read_strings(r.file, path, "momenta"),
-              read_strings(r.file, path, "contacts"), read_strings(r.file, path, "scalars")};
+              read_strings(r.file, path, "contacts"), read_strings(r.file, path, "scalars"),
+              read_strings(r.file, path, "treatments")};
+  read_fields(r.file, path, h.labels);
   h.version = r.text("version");
   h.state_hash = r.text("state_hash");
   if (r.text("check") != hdf5::header_checksum(h.version, h.about, h.labels))

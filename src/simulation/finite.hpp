@@ -22,7 +22,8 @@ inline bool finite(const Observables& o) {
   const auto all = [](const std::vector<double>& values) {
     return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
   };
-  return std::isfinite(o.energy) && all(o.q) && all(o.v) && all(o.p) && all(o.momenta) && all(o.gaps) && all(o.scalars);
+  return std::isfinite(o.energy) && all(o.q) && all(o.v) && all(o.p) && all(o.momenta) && all(o.gaps) &&
+         all(o.scalars) && std::all_of(o.fields.begin(), o.fields.end(), all);
 }
 
 inline void check_finite(const Impact& i) {
@@ -46,6 +47,11 @@ inline void check_finite(const Impact& i) {
   for (const auto* state : {&i.q, &i.v_before, &i.v_after})
     for (const double x : *state)
       if (!std::isfinite(x)) throw not_finite("the state at an impact");
+}
+
+inline void check_finite(const Episode& e) {
+  check_finite(static_cast<const Impact&>(e));
+  if (!std::isfinite(e.end_time) || !std::isfinite(e.largest_force)) throw not_finite("an episode of contact");
 }
 
 inline void check_finite(const Extremes& e) {

@@ -71,53 +71,58 @@ inline Handle file_access() {
 // One dataset: a row is `width` numbers, or a single number (vector = false). The last of each list holds checksums of
 // the rows of the others (RowChecksum).
 struct Column {
-  const char* name;
+  std::string name;
   bool integer = false, vector = false;
   std::size_t width = 1;
 };
 
 inline std::vector<Column> trajectory_columns(const Labels& l) {
   const std::size_t n = l.coordinates.size();
-  return {{"step", true},
-          {"t"},
-          {"q", false, true, n},
-          {"v", false, true, n},
-          {"p", false, true, n},
-          {"energy"},
-          {"momenta", false, true, l.momenta.size()},
-          {"gaps", false, true, l.contacts.size()},
-          {"scalars", false, true, l.scalars.size()},
-          {"check", true}};
+  std::vector<Column> columns{{"step", true},
+                              {"t"},
+                              {"q", false, true, n},
+                              {"v", false, true, n},
+                              {"p", false, true, n},
+                              {"energy"},
+                              {"momenta", false, true, l.momenta.size()},
+                              {"gaps", false, true, l.contacts.size()},
+                              {"scalars", false, true, l.scalars.size()}};
+  for (const FieldLabel& f : l.fields)
+    columns.push_back({"fields/" + f.name, false, true, static_cast<std::size_t>(f.offsets.back())});
+  columns.push_back({"check", true});
+  return columns;
 }
 
 inline std::vector<Column> impact_columns(const Labels& l) {
-  return {{"impacts/step", true},
-          {"impacts/time"},
-          {"impacts/alpha"},
-          {"impacts/contact", true},
-          {"impacts/count", true},
-          {"impacts/gap"},
-          {"impacts/impulse"},
-          {"impacts/lambda", false, true, l.contacts.size()},
-          {"impacts/energy_before"},
-          {"impacts/energy_after"},
-          {"impacts/requested_restitution"},
-          {"impacts/obtained_restitution"},
-          {"impacts/residual"},
-          {"impacts/iterations", true},
-          {"impacts/law", true},
-          {"impacts/discrete_energy_before"},
-          {"impacts/discrete_energy_after"},
-          {"impacts/momentum_change"},
-          {"impacts/constraint_impulse"},
-          {"impacts/laws", true, true, l.contacts.size()},
-          {"impacts/tangential", false, true, 2 * l.contacts.size()},
-          {"impacts/loss"},
-          {"impacts/obstacle_work"},
-          {"impacts/q", false, true, l.coordinates.size()},
-          {"impacts/v_before", false, true, l.coordinates.size()},
-          {"impacts/v_after", false, true, l.coordinates.size()},
-          {"impacts/check", true}};
+  std::vector<Column> columns{{"impacts/step", true},
+                              {"impacts/time"},
+                              {"impacts/alpha"},
+                              {"impacts/contact", true},
+                              {"impacts/count", true},
+                              {"impacts/gap"},
+                              {"impacts/impulse"},
+                              {"impacts/lambda", false, true, l.contacts.size()},
+                              {"impacts/energy_before"},
+                              {"impacts/energy_after"},
+                              {"impacts/requested_restitution"},
+                              {"impacts/obtained_restitution"},
+                              {"impacts/residual"},
+                              {"impacts/iterations", true},
+                              {"impacts/law", true},
+                              {"impacts/discrete_energy_before"},
+                              {"impacts/discrete_energy_after"},
+                              {"impacts/momentum_change"},
+                              {"impacts/constraint_impulse"},
+                              {"impacts/laws", true, true, l.contacts.size()},
+                              {"impacts/tangential", false, true, 2 * l.contacts.size()},
+                              {"impacts/loss"},
+                              {"impacts/obstacle_work"},
+                              {"impacts/q", false, true, l.coordinates.size()},
+                              {"impacts/v_before", false, true, l.coordinates.size()},
+                              {"impacts/v_after", false, true, l.coordinates.size()}};
+  if (!l.treatments.empty()) columns.insert(columns.end(), {{"impacts/end_time"}, {"impacts/largest_force"}});
+  columns.push_back({"impacts/check", true});
+  return columns;
 }
 
 // Of the attributes that do not change: HDF5 checks its own structures, but not long texts.
@@ -129,6 +134,12 @@ inline std::string header_checksum(const std::string& version, const RunDescript
        {&single, &about.overrides, &labels.coordinates, &labels.momenta, &labels.contacts, &labels.scalars}) {
     hash = checksum("\n", hash);
     for (const std::string& text : *list) hash = checksum("\x1f", checksum(text, hash));
+  }
+  for (const auto* list : {&labels.treatments, &labels.bodies})
+    for (const std::string& text : *list) hash = checksum("\x1e", checksum(text, hash));
+  for (const FieldLabel& field : labels.fields) {
+    hash = checksum(field.name, hash);
+    for (const std::int64_t offset : field.offsets) hash = checksum(fmt::format(" {}", offset), hash);
   }
   return fmt::format("{:016x}", hash);
 }

@@ -117,6 +117,7 @@ class Loop {
       out.message = describe(e);
     }
     if (recorded_step_ != k_) record();
+    add(stepper_.open_episodes());
     summarize(out);
     return out;
   }
@@ -134,6 +135,7 @@ class Loop {
       }
       advanced_ = true;
       if (const std::span<const Impact> impacts = stepper_.impacts(); !impacts.empty()) add(impacts);
+      if (const std::span<const Episode> episodes = stepper_.episodes(); !episodes.empty()) add(episodes);
       const Extremes e = stepper_.extremes();
       check_finite(e);
       statistics_.step(e);
@@ -156,6 +158,16 @@ class Loop {
       if (!output_ || output_->archive.sizes().impacts >= settings_.stored_impacts) continue;
       output_->archive.add(k_, i);
       if (output_->ledger) output_->ledger->add(k_, i);
+    }
+  }
+
+  void add(std::span<const Episode> episodes) {
+    for (const Episode& e : episodes) check_finite(e);
+    for (const Episode& e : episodes) {
+      ++impacts_;
+      if (!output_ || output_->archive.sizes().impacts >= settings_.stored_impacts) continue;
+      output_->archive.add(e);
+      if (output_->ledger) output_->ledger->add(e);
     }
   }
 
@@ -276,6 +288,9 @@ class Loop {
     out.momentum = observed_.p;
     statistics_.summarize(stepper_.labels(), out);
     out.counters = stepper_.counters();
+    out.probes = stepper_.probes();
+    out.contacts = stepper_.contact_reports();
+    out.has_coordinates = stepper_.labels().fields.empty();
     out.wall_seconds = wall();
   }
 

@@ -348,6 +348,30 @@ void check_determined(const System& system, const Descriptor& method, const Inte
     throw ModelError("system.lagrangian", "the mass matrix is singular, and the first step fails: " + failure);
 }
 
+struct Start {
+  State state;
+  std::vector<double> v;
+};
+
+// On the constraints, admissible, with momentum and velocity.
+Start start_of(const System& system, InitialState initial, double step) {
+  meet_constraints(system, initial, step);
+  if (!system.gaps().empty())  // where the constraints have brought it
+    check_admissible(system, initial, reach(system, initial, step));
+  Lagrangian lagrangian(system);
+  Start start{{.t = initial.t, .q = initial.position, .p = initial.velocity, .modes = {}}, initial.velocity};
+  State& state = start.state;
+  try {
+    if (initial.momentum_given)
+      lagrangian.velocity(state.q.data(), state.p.data(), state.t, start.v.data());
+    else
+      lagrangian.momentum(state.q.data(), start.v.data(), state.t, state.p.data());
+  } catch (const SolverError& error) {
+    throw ModelError("initial.momentum", error.what());
+  }
+  return start;
+}
+
 // Where the numbers of the start are too large. A velocity that cannot be found is the solver's failure, told by the
 // run.
 void check_finite_start(Stepper& stepper, const InitialState& initial) {
@@ -372,6 +396,15 @@ void check_finite_start(Stepper& stepper, const InitialState& initial) {
 
 }  // namespace
 
+std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system, std::unique_ptr<Method> method,
+                                      const InitialState& initial, double step) {
+  check_start(*system, method->descriptor(), initial);
+  Start start = start_of(*system, initial, step);
+  auto stepper = std::make_unique<MethodStepper>(std::move(system), std::move(method), std::move(start.state), false);
+  check_finite_start(*stepper, initial);
+  return stepper;
+}
+
 std::unique_ptr<Stepper> make_stepper(const Model& model, const IntegratorOptions& options, const InitialState& given,
                                       std::vector<std::string>& warnings) {
   std::shared_ptr<const System> system;
@@ -388,20 +421,7 @@ std::unique_ptr<Stepper> make_stepper(const Model& model, const IntegratorOption
     if (d.name == options.method) descriptor = &d;
   if (descriptor != nullptr) check_start(*system, *descriptor, initial);
   std::unique_ptr<Method> method = make_method(system, options);
-  meet_constraints(*system, initial, options.step);
-  if (!system->gaps().empty())  // where the constraints have brought it
-    check_admissible(*system, initial, reach(*system, initial, options.step));
-  Lagrangian lagrangian(*system);
-  State state{.t = initial.t, .q = initial.position, .p = initial.velocity, .modes = {}};
-  std::vector<double> v = initial.velocity;
-  try {
-    if (initial.momentum_given)
-      lagrangian.velocity(state.q.data(), state.p.data(), state.t, v.data());
-    else
-      lagrangian.momentum(state.q.data(), v.data(), state.t, state.p.data());
-  } catch (const SolverError& error) {
-    throw ModelError("initial.momentum", error.what());
-  }
+  auto [state, v] = start_of(*system, initial, options.step);
   check_determined(*system, method->descriptor(), options, state);
   for (std::string& sentence : broken_symmetries(*system, state.q, v, state.t)) warnings.push_back(std::move(sentence));
   auto stepper =

@@ -34,6 +34,34 @@ std::string summary_checksum(Json summary) {
 }
 double number_or(const Json& j, double otherwise) { return j.is_null() ? otherwise : j.get<double>(); }
 
+// "residuals.momentum" of a probe becomes {"residuals": {"momentum": …}}.
+Json probes_json(const std::vector<ProbeReport>& probes) {
+  Json out = Json::object();
+  for (const ProbeReport& probe : probes) {
+    Json& values = out[probe.name] = Json::object();
+    for (const auto& [path, value] : probe.values) {
+      const std::size_t dot = path.find('.');
+      if (dot == std::string::npos)
+        values[path] = number(value);
+      else
+        values[path.substr(0, dot)][path.substr(dot + 1)] = number(value);
+    }
+  }
+  return out;
+}
+
+void read_probes(const Json& probes, std::vector<ProbeReport>& out) {
+  for (const auto& [name, values] : probes.items()) {
+    ProbeReport& probe = out.emplace_back(ProbeReport{name, {}});
+    for (const auto& [key, value] : values.items())
+      if (value.is_object())
+        for (const auto& [inner, x] : value.items())
+          probe.values.emplace_back(key + "." + inner, number_or(x, std::numeric_limits<double>::quiet_NaN()));
+      else
+        probe.values.emplace_back(key, number_or(value, std::numeric_limits<double>::quiet_NaN()));
+  }
+}
+
 }  // namespace
 
 std::string summary_json(const Summary& s) {
@@ -78,6 +106,9 @@ std::string summary_json(const Summary& s) {
       {"scenario", s.description.scenario_name},
       {"overrides", s.description.overrides},
       {"version", RICOCHET_VERSION}};
+  if (!s.has_coordinates) out["final"] = {{"position", nullptr}, {"velocity", nullptr}, {"momentum", nullptr}};
+  if (!s.probes.empty()) out["probes"] = probes_json(s.probes);
+  if (!s.contacts.empty()) out["contacts"] = probes_json(s.contacts);
   for (const Counter& c : s.counters) out[c.name] = c.count;  // fields of their own, so that [expect] can name them
   out["check"] = summary_checksum(out);
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -116,9 +147,15 @@ Summary read_summary(const std::filesystem::path& path) {
     s.time_end = j.at("time").at("end");
     s.wall_seconds = j.at("wall_seconds");
     s.state_hash = j.at("state_hash");
-    s.position = j.at("final").at("position").get<std::vector<double>>();
-    s.velocity = j.at("final").at("velocity").get<std::vector<double>>();
-    s.momentum = j.at("final").at("momentum").get<std::vector<double>>();
+    const Json& last = j.at("final");
+    s.has_coordinates = !last.at("position").is_null();
+    if (s.has_coordinates) {
+      s.position = last.at("position").get<std::vector<double>>();
+      s.velocity = last.at("velocity").get<std::vector<double>>();
+      s.momentum = last.at("momentum").get<std::vector<double>>();
+    }
+    if (j.contains("probes")) read_probes(j.at("probes"), s.probes);
+    if (j.contains("contacts")) read_probes(j.at("contacts"), s.contacts);
     const Json& e = j.at("energy");
     s.energy = {number_or(e.at("initial"), nan),
                 number_or(e.at("final"), nan),
@@ -149,6 +186,8 @@ std::string state_hash(std::int64_t step, const Observables& state) {
   add(std::bit_cast<std::uint64_t>(state.t));
   for (const double x : state.q) add(std::bit_cast<std::uint64_t>(x));
   for (const double x : state.p) add(std::bit_cast<std::uint64_t>(x));
+  for (const std::vector<double>& field : state.fields)
+    for (const double x : field) add(std::bit_cast<std::uint64_t>(x));
   return fmt::format("{:016x}", hash);
 }
 

@@ -60,7 +60,6 @@ inline const std::vector<BadScenario>& bad_scenarios() {
       {"output_not_a_table", 1, "output = 3", 1, "output", "expected a table, got a number"},
       {"later_shoot", 0, "[shoot]\nunknowns = []", 17, "shoot", "this version has no [shoot]"},
       {"later_optimize", 0, "[optimize]\nfinal = \"0\"", 17, "optimize", "this version has no [optimize]"},
-      {"later_continuum", 0, "[continuum]\ncourant = 0.5", 17, "continuum", "this version has no [continuum]"},
       // coordinates and parameters
       {"coordinates_missing", 3, "", 2, "system.coordinates", "missing"},
       {"coordinates_text", 3, "coordinates = \"x\"", 3, "system.coordinates", "expected a list of names"},

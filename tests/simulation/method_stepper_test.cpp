@@ -101,5 +101,35 @@ TEST(MethodStepper, AtTheOriginAGapOfZeroIsAdmissible) {
   EXPECT_NE(refusal(models::particle(9.81), {.t = 0, .position = {0, -1e-12}, .velocity = {0, 0}}, 0.01), "");
 }
 
+// A method that the library does not know: symplectic Euler for a unit mass on a unit spring. It keeps
+// ½(p² + q² − h p q), to round-off.
+class Euler : public Method {
+ public:
+  const Descriptor& descriptor() const override {
+    static const Descriptor d{.name = "euler", .doc = "", .order = "1", .preserves = "", .not_preserved = ""};
+    return d;
+  }
+  std::unique_ptr<Workspace> workspace() const override { return std::make_unique<Workspace>(); }
+  void step(State& state, double h, Workspace&, StepJacobian*) const override {
+    state.p[0] -= h * state.q[0];
+    state.q[0] += h * state.p[0];
+  }
+};
+
+TEST(MethodStepper, RunsAMethodOfOnesOwn) {
+  Model m;
+  const Expr q = m.coordinate("q");
+  m.lagrangian = (square(dot(q)) - square(q)) / 2.0;
+  const auto stepper = make_stepper(std::make_shared<const System>(m), std::make_unique<Euler>(),
+                                    {.t = 0, .position = {1}, .velocity = {0.5}}, 0.1);
+  const double kept = (0.25 + 1 - 0.1 * 0.5) / 2;
+  Observables o;
+  for (int k = 0; k < 1000; ++k) {
+    stepper->advance(0.1 * k, 0.1);
+    stepper->observe(o);
+    EXPECT_NEAR((o.p[0] * o.p[0] + o.q[0] * o.q[0] - 0.1 * o.p[0] * o.q[0]) / 2, kept, 1e-12) << k;
+  }
+}
+
 }  // namespace
 }  // namespace ricochet

@@ -102,6 +102,16 @@ export interface PhaseData {
   v: string;
 }
 
+// Bodies on a line: frame after frame, body after body, positions of cells + 1 edges and stresses of cells.
+export interface ContinuumData {
+  bodies: string[];
+  cells: number[];
+  t: string;
+  x: string;
+  stress: string;
+  largest: number;
+}
+
 export interface RunData {
   format: 1;
   kind: 'run';
@@ -115,6 +125,7 @@ export interface RunData {
   phase: PhaseData[];
   impacts: ImpactsData;
   drawing: DrawingData;
+  continuum?: ContinuumData;
 }
 
 // audit.json and compare.json as they are. What was not measured is null.

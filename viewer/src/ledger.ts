@@ -36,6 +36,7 @@ export function ledger(data: ImpactsData, seek: (t: number) => void): HTMLElemen
     numeric('obtained', of('obtained_restitution')),
     numeric('residual', of('residual'), 2),
     whole('iterations', of('iterations')),
+    ...(data.columns.end_time ? [numeric('end', of('end_time'), 7), numeric('largest force', of('largest_force'), 5)] : []),
   ];
 
   let by = 0;

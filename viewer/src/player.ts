@@ -1,5 +1,6 @@
 // The player: a picture, the controls below it, the keyboard, and the impacts as they come by.
 
+import { BarScene } from './bar_scene';
 import { Clock, fittingSpeed, round125 } from './clock';
 import { doubles, type RunData } from './data';
 import { button, h } from './dom';
@@ -11,6 +12,7 @@ import { Scene2d } from './scene2d';
 const flashSeconds = 0.35;
 
 function makeScene(data: RunData): Scene {
+  if (data.continuum) return new BarScene(data.continuum);
   if (data.drawing.dimension === 3) {
     const space = (globalThis as { ricochetScene3d?: { Scene3d: new (shapes: RunData['drawing']['shapes']) => Scene } }).ricochetScene3d;
     try {
@@ -97,7 +99,7 @@ export class Player {
         button('Fit', 'Show the whole picture', () => this.scene.fit())),
       h('div', { class: 'status' }, this.readout, this.impactReadout),
       h('p', { class: 'hint' }, `Space plays, ← → step, ${jump ? 'Shift ← → jump to impacts, ' : ''}Home and End. ${this.scene.help}` +
-        (this.data.drawing.standard ? ' The scenario has no [view]: its coordinates are drawn.' : '')));
+        (this.data.drawing.standard && !this.data.continuum ? ' The scenario has no [view]: its coordinates are drawn.' : '')));
   }
   private followBox!: HTMLInputElement;
 

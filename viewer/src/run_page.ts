@@ -9,6 +9,7 @@ import { histogramPlot } from './histogram_plot';
 import { ledger } from './ledger';
 import { phasePlot } from './phase_plot';
 import { Player } from './player';
+import { stacked } from './stack';
 import { timePlot } from './time_plot';
 import { findings, type Finding } from './verdict';
 
@@ -38,13 +39,16 @@ function curves(plot: PlotData, t: Float64Array, player: Player): HTMLElement {
   const all = plot.curves.map((c) => ({ name: c.name, y: doubles(c.y) }));
   const note = plot.of > all.length ? `(the first ${all.length} of ${count(plot.of)})` : '';
   const link = { clock: player.clock, seek: (time: number) => player.seek(time) };
-  const show = (title: string, y: string, list: { name: string; y: Float64Array; width?: number }[]) => timePlot({ title, note, y, t, curves: list }, link);
+  const show = (title: string, y: string, list: { name: string; y: Float64Array; width?: number; fill?: boolean }[]) => timePlot({ title, note, y, t, curves: list }, link);
   if (plot.key === 'energy') {
     const relative = all[0].y[0] !== 0;
     return show('Energy', relative ? '(H − H₀) / |H₀|' : 'H − H₀', [{ name: 'energy', y: deviation(all[0].y, relative) }]);
   }
   // The change is a broad line under the thin one of its causes: where the balance closes both are seen.
   if (plot.key === 'balance') return show('Energy balance', 'change of energy', all.map((c, k) => ({ ...c, width: k === 0 ? 5 : undefined })));
+  // One upon the other: the upper edge is the energy.
+  if (plot.key === 'energies') return show('Energies, stacked', 'energy', stacked(all));
+  if (plot.key === 'forces') return show(all.length === 1 ? `Contact force: ${all[0].name.slice(6)}` : 'Contact forces', 'force', all);
   if (plot.key === 'momenta') {
     const title = all.length === 1 ? `Momentum map: ${all[0].name}` : 'Momentum maps';
     return show(title, 'deviation J − J₀', all.map((c) => ({ name: c.name, y: deviation(c.y, false) })));
@@ -81,7 +85,7 @@ export function runPage(data: RunData): HTMLElement[] {
       h('div', { class: 'grid' }, ...data.plots.map((plot) => curves(plot, t, player)),
         data.phase.length > 0 && phasePlot(data.phase, data.coordinates, data.records, player.clock))),
     ...(impacts.lines > 0
-      ? [section('impacts', 'Impacts',
+      ? [section('impacts', data.continuum ? 'Episodes of contact' : 'Impacts',
           h('div', { class: 'grid' },
             histogramPlot('When in the step', 'alpha, part of the step', impacts.alpha),
             histogramPlot('Time between impacts', 'interval of time', impacts.interval)),

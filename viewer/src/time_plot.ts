@@ -12,7 +12,7 @@ export interface TimePlot {
   note: string;
   y: string;
   t: Float64Array;
-  curves: { name: string; y: Float64Array; width?: number }[];
+  curves: { name: string; y: Float64Array; width?: number; fill?: boolean }[];
 }
 
 export function timePlot(options: TimePlot, link?: { clock: Clock; seek: (t: number) => void }): HTMLElement {
@@ -29,6 +29,7 @@ export function timePlot(options: TimePlot, link?: { clock: Clock; seek: (t: num
           label: curve.name,
           stroke: () => palette(k),
           width: curve.width ?? 1.25,
+          fill: curve.fill ? () => palette(k) + '55' : undefined,
           dash: k >= 8 ? [6, 3] : undefined,
           points: { show: options.t.length < 40 },
           value: (_: uPlot, v: number) => number(v, 5),

@@ -42,7 +42,7 @@ function isOpen(s: Summary, laws: string[]): boolean {
 
 function balance(s: Summary): Finding {
   const { initial, final, min, max } = s.energy;
-  const causes = Object.entries(s.scalars ?? {}).map(([name, x]) => [name, (x.final ?? 0) - (x.initial ?? 0)] as const);
+  const causes = Object.entries(s.scalars ?? {}).filter(([name]) => /^(work|loss)\./.test(name)).map(([name, x]) => [name, (x.final ?? 0) - (x.initial ?? 0)] as const);
   const defect = Math.abs((final ?? 0) - (initial ?? 0) - causes.reduce((sum, [, x]) => sum + x, 0));
   const scale = Math.max(Math.abs(initial ?? 0), (max ?? 0) - (min ?? 0), ...causes.map(([, x]) => Math.abs(x)));
   const verdict = kept(scale > 0 ? defect / scale : 0);
@@ -77,6 +77,9 @@ function energy(s: Summary, impactChange: number, laws: string[]): Finding {
 function momentum(name: string, initial: number | null, deviation: number | null, s: Summary): Finding {
   if (initial === null || deviation === null) return { name, tone: 'plain', result: 'not measured', note: '' };
   const note = `${number(initial, 6)} at the start, largest deviation ${number(deviation, 3)}`;
+  // Walls, held ends and weight change it: their impulses are in the summary.
+  const impulses = ['impulse.supports', 'impulse.gravity'].map((key) => s.scalars?.[key]).filter((x) => x && (x.max !== 0 || x.min !== 0));
+  if (impulses.length > 0) return { name, tone: 'plain', result: 'changed by supports', note };
   if (Math.abs(initial) > 1e-12) return { name, ...kept(deviation / Math.abs(initial)), note };
   // Nothing to compare with: what rounding may do to numbers of order one, a random walk over the steps.
   const small = deviation <= rounding * Math.max(1, Math.sqrt(s.steps) / 100);

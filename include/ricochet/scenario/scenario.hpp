@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "ricochet/continuum/model.hpp"
 #include "ricochet/error.hpp"
 #include "ricochet/mechanics/model.hpp"
 #include "ricochet/methods/options.hpp"
@@ -44,6 +45,7 @@ struct Scenario {
   std::filesystem::path path;
   std::vector<std::string> overrides;
   Model model;
+  std::optional<continuum::Model> continuum;  // [continuum] in place of [system], [initial] and [integrator]
   std::vector<double> position;
   std::vector<double> velocity_or_momentum;
   bool momentum_given = false;

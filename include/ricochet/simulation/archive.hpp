@@ -59,6 +59,7 @@ class Archive {
 
   void record(std::int64_t step, const Observables& o);
   void add(std::int64_t step, const Impact& impact);
+  void add(const Episode& episode);
   void copy(const ArchiveReader& from, ArchiveSizes sizes);  // its first rows and impacts
   void flush();
   void appear();  // to be read while it is written
@@ -66,6 +67,7 @@ class Archive {
   void close(const std::string& state_hash);
 
  private:
+  void add_impact(std::int64_t step, const Impact& impact);  // but for the check
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -16,6 +16,7 @@ std::string ledger_header(const Labels& labels);
 // One line without its end. `lambda` is name=value of each contact, `tangential` name=value or name=value:value of each
 // with a tangential impulse, joined by +. What a method does not tell of the state is left empty.
 std::string ledger_line(std::int64_t step, const Impact& impact, const Labels& labels);
+std::string ledger_line(const Episode& episode, const Labels& labels);
 
 // The line with its end and a last cell, `check`: the lower 32 bits of checksum() of what stands before it.
 std::string checked_line(const std::string& line);
@@ -26,6 +27,7 @@ class Ledger {
   // Goes on with the first `keep` bytes of the ledger `from` (a resumed run), which may be the same file.
   Ledger(const std::filesystem::path& path, Labels labels, const std::filesystem::path& from, std::int64_t keep);
   void add(std::int64_t step, const Impact& impact);
+  void add(const Episode& episode);
   void flush() { file_.sync(); }
   std::int64_t bytes() const { return bytes_; }  // written and buffered
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ricochet/mechanics/model.hpp"
+#include "ricochet/methods/method.hpp"
 #include "ricochet/methods/options.hpp"
 #include "ricochet/simulation/stepper.hpp"
 
@@ -28,5 +29,9 @@ inline std::unique_ptr<Stepper> make_stepper(const Model& model, const Integrato
   std::vector<std::string> dropped;
   return make_stepper(model, options, initial, dropped);
 }
+
+// A method of one's own on a system. The start is checked as above; `step` is that of the run.
+std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system, std::unique_ptr<Method> method,
+                                      const InitialState& initial, double step);
 
 }  // namespace ricochet

@@ -56,6 +56,8 @@ struct Summary {
   std::vector<ScalarSummary> scalars{};
   Extremes extremes{};
   std::vector<Counter> counters;
+  std::vector<ProbeReport> probes{}, contacts{};
+  bool has_coordinates = true;
   int exit_code = 0;  // 0 completed, 4 failed, 130 interrupted
 };
 

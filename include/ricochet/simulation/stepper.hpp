@@ -1,14 +1,16 @@
 #pragma once
-// What a run drives. Methods on a System are wrapped in one (method_stepper.hpp); continua will be another.
+// What a run drives. Methods on a System are wrapped in one (method_stepper.hpp); bodies on meshes are another.
 
 #include <atomic>
 #include <cstdint>
 #include <iosfwd>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ricochet/contact/impact.hpp"
+#include "ricochet/simulation/episode.hpp"
 
 namespace ricochet {
 
@@ -16,15 +18,25 @@ namespace ricochet {
 struct Observables {
   double t = 0;
   std::vector<double> q, v, p;
-  double energy = 0;              // H(q,p)
-  std::vector<double> momenta;    // one for each declared symmetry
-  std::vector<double> gaps;       // one for each contact
-  std::vector<double> scalars{};  // running ones: work.NAME, loss.impact …
+  double energy = 0;                          // H(q,p)
+  std::vector<double> momenta;                // one for each declared symmetry
+  std::vector<double> gaps;                   // one for each contact
+  std::vector<double> scalars{};              // running ones: work.NAME, loss.impact …
+  std::vector<std::vector<double>> fields{};  // of continua: x, v, stress
+};
+
+// A field of a continuum: numbers at the nodes or cells of all bodies, one body after another.
+struct FieldLabel {
+  std::string name;
+  std::vector<std::int64_t> offsets;  // where each body begins, and the end
 };
 
 // The names beside the numbers.
 struct Labels {
   std::vector<std::string> coordinates, momenta, contacts, scalars{};
+  std::vector<std::string> treatments{};  // of each contact, where contact comes in episodes
+  std::vector<std::string> bodies{};
+  std::vector<FieldLabel> fields{};
 };
 
 // Extremes over every step, recorded or not.
@@ -40,6 +52,12 @@ struct Counter {
   std::int64_t count = 0;
 };
 
+// What a probe has measured: named numbers, "residuals.momentum"; NaN where there is nothing to say.
+struct ProbeReport {
+  std::string name;
+  std::vector<std::pair<std::string, double>> values;
+};
+
 class Stepper {
  public:
   virtual ~Stepper() = default;
@@ -48,9 +66,13 @@ class Stepper {
   virtual void advance(double t0, double h) = 0;
   virtual void stop_on(const std::atomic<bool>*) {}     // what a long step asks whether to throw Interrupted
   virtual std::span<const Impact> impacts() const = 0;  // of the last step
-  virtual Extremes extremes() = 0;                      // of the last step, or of the start before any
-  virtual void observe(Observables& out) = 0;           // of the present state; no allocation once sized
-  virtual std::vector<Counter> counters() const = 0;    // since the start
+  virtual std::span<const Episode> episodes() const { return {}; }  // that ended in the last step
+  virtual std::vector<Episode> open_episodes() { return {}; }       // that would end now
+  virtual std::vector<ProbeReport> probes() const { return {}; }
+  virtual std::vector<ProbeReport> contact_reports() const { return {}; }
+  virtual Extremes extremes() = 0;                    // of the last step, or of the start before any
+  virtual void observe(Observables& out) = 0;         // of the present state; no allocation once sized
+  virtual std::vector<Counter> counters() const = 0;  // since the start
   // Everything that the rest of the run depends on, bit for bit, and the counters.
   virtual std::vector<double> save() const = 0;
   virtual void load(std::span<const double> saved) = 0;

@@ -1,0 +1,24 @@
+#pragma once
+// Bodies on a line as a Stepper: fields x, v at the nodes and stress in the cells, energies, works and contact forces
+// as running scalars, episodes of contact, probes.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ricochet/continuum/bar.hpp"
+#include "ricochet/simulation/stepper.hpp"
+
+namespace ricochet::continuum {
+
+// Throws ModelError. Warnings (a Courant number of AVI that invites resonance) are appended.
+std::unique_ptr<Stepper> make_stepper(const Model& model, std::vector<std::string>& warnings);
+
+double step_of(const Model& model);  // the step that a run takes; throws ModelError
+
+// The names of what a run of this model reports.
+std::vector<std::string> scalar_names(const Model& model);
+inline constexpr const char* momentum_name = "linear x";
+inline constexpr const char* updates_counter = "element_updates";
+
+}  // namespace ricochet::continuum

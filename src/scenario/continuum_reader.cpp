@@ -1,0 +1,264 @@
+#include "continuum_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <set>
+
+#include "formula_reader.hpp"
+
+namespace ricochet {
+
+namespace {
+
+using namespace continuum;
+
+// A formula of one variable: X for a start, t for a motion, J for a pressure.
+class OneVariable {
+ public:
+  OneVariable(const Document& document, const std::string& variable)
+      : graph_(std::make_shared<formula::Graph>()), reader_(document, graph_) {
+    if (variable == "t") {
+      symbol_ = graph_->time();
+    } else {
+      symbol_ = graph_->symbol(formula::SymbolKind::other, 0, variable);
+      reader_.scope.add_name(variable, symbol_);
+    }
+    time_ = variable == "t";
+  }
+  Expr build(const toml::node& node, const std::string& key, const std::string& purpose, bool kinks = true) {
+    return reader_.build(node, key, {purpose, false, false, time_, kinks});
+  }
+  Expr symbol() const { return symbol_; }
+
+ private:
+  std::shared_ptr<formula::Graph> graph_;
+  FormulaReader reader_;
+  Expr symbol_;
+  bool time_ = false;
+};
+
+Function function_of(Expr f, Expr x) {
+  struct Compiled {
+    formula::Program program;
+    formula::Evaluator<double> evaluator;
+  };
+  const auto compiled = std::make_shared<Compiled>();
+  compiled->program = formula::Program({f}, {x});
+  compiled->evaluator = formula::Evaluator<double>(compiled->program);
+  return [compiled](double value) {
+    *compiled->evaluator.inputs() = value;
+    compiled->evaluator.run();
+    return compiled->evaluator.output(0);
+  };
+}
+
+// A list with one entry for each dimension, of which there is one.
+const toml::node& single(const TableReader& table, const toml::node& node, const std::string& name) {
+  const std::string key = table.key_of(name);
+  const toml::array& list = read_list(table.document(), node, key, "a list with one entry, as in [\"0.1\"]");
+  if (list.size() != 1)
+    table.document().fail(node.source(), key,
+                          fmt::format("expected 1 entry: bodies lie on a line; got {}", list.size()));
+  return *list.get(0);
+}
+
+double required(TableReader& table, const char* name, const std::string& expected) {
+  table.require(name, expected);
+  return *table.number(name);
+}
+
+BarMesh read_mesh(TableReader mesh) {
+  BarMesh m;
+  mesh.choice("kind", {"bar"});
+  m.from = mesh.number("from").value_or(0);
+  m.length = required(mesh, "length", "the length of the bar, a number above 0");
+  if (!(m.length > 0)) mesh.fail("length", fmt::format("expected a length above 0, got {}", m.length));
+  mesh.require("cells", "the number of cells, at least 1");
+  m.cells = *mesh.integer("cells");
+  if (m.cells < 1 || m.cells > 100'000'000)
+    mesh.fail("cells", fmt::format("expected 1 to 100000000 cells, got {}", m.cells));
+  m.grading = mesh.number("grading").value_or(1);
+  if (!(m.grading > 0))
+    mesh.fail("grading", fmt::format("expected last cell / first cell, a number above 0, got {}", m.grading));
+  mesh.finish();
+  return m;
+}
+
+Material read_material(TableReader table) {
+  const std::vector<std::string> kinds{"linear", "quadratic", "neo-hookean", "st-venant", "barotropic"};
+  table.require("kind", fmt::format("one of {}", joined(kinds)));
+  const std::string kind = *table.choice("kind", kinds);
+  Material m;
+  m.rho = required(table, "rho", "the density, a number above 0");
+  if (!(m.rho > 0)) table.fail("rho", fmt::format("expected a density above 0, got {}", m.rho));
+  const auto modulus = [&](const char* name) { return required(table, name, "a modulus"); };
+  if (kind == "linear") {
+    m.law = Linear{modulus("E")};
+  } else if (kind == "quadratic") {
+    const double E = modulus("E");
+    m.law = Quadratic{E, required(table, "b", "the number b of P = E (ε + b ε²)")};
+  } else if (kind == "neo-hookean") {
+    const double lambda = modulus("lambda");
+    m.law = NeoHookean{lambda, modulus("mu")};
+  } else if (kind == "st-venant") {
+    const double lambda = modulus("lambda");
+    m.law = StVenant{lambda, modulus("mu")};
+  } else {
+    const toml::node& p = table.require("p", "the pressure as a formula of J, as in \"(J^-7 - 1)/7\"");
+    OneVariable J(table.document(), "J");
+    m.law = Barotropic(J.build(p, table.key_of("p"), "a pressure", false), J.symbol());
+  }
+  table.finish();
+  if (const double k = tangent(m.law, 0); !(k > 0))
+    table.fail("kind", fmt::format("the stiffness dP/dε at rest is {}, expected above 0", k));
+  return m;
+}
+
+Body read_body(TableReader table, std::set<std::string>& names) {
+  Body body;
+  table.require("name", "the name of the body");
+  body.name = *table.text("name");
+  if (!names.insert(body.name).second) table.fail("name", fmt::format("the name \"{}\" is given twice", body.name));
+  body.mesh = read_mesh(table.require_table("mesh"));
+  body.material = read_material(table.require_table("material"));
+  body.area = table.number("area").value_or(1);
+  if (!(body.area > 0)) table.fail("area", fmt::format("expected an area above 0, got {}", body.area));
+  OneVariable X(table.document(), "X"), t(table.document(), "t");
+  for (const auto& [name, function] : {std::pair{"displacement", &body.displacement}, {"velocity", &body.velocity}})
+    if (const toml::node* node = table.find(name))
+      *function =
+          function_of(X.build(single(table, *node, name), table.key_of(name), fmt::format("a {}", name)), X.symbol());
+  const auto end = [&](const std::string& word, const toml::node& node,
+                       const std::string& key) -> std::optional<Function>& {
+    if (word != "left" && word != "right")
+      table.document().fail(node.source(), key, fmt::format("\"{}\" is none of left, right", word),
+                            formula::nearest(word, {"left", "right"}));
+    std::optional<Function>& side = word == "left" ? body.left_end : body.right_end;
+    if (side) table.document().fail(node.source(), key, fmt::format("the {} end is held already", word));
+    return side;
+  };
+  if (const toml::node* node = table.find("fixed"))
+    for (const toml::node& word :
+         read_list(table.document(), *node, table.key_of("fixed"), "a list of ends, as in [\"right\"]")) {
+      std::optional<Function>& side =
+          end(read_text(table.document(), word, table.key_of("fixed")), word, table.key_of("fixed"));
+      const double x = &side == &body.left_end ? body.mesh.from : body.mesh.from + body.mesh.length;
+      const double held = body.displacement ? body.displacement(x) : 0;
+      side = [held](double) { return held; };
+    }
+  if (auto moving = table.table("moving")) {
+    for (const toml::key* key : keys_in_order(moving->table())) {
+      const std::string word(key->str());
+      const toml::node& node = *moving->find(word);
+      end(word, node, moving->key_of(word)) =
+          function_of(t.build(single(*moving, node, word), moving->key_of(word), "a displacement"), t.symbol());
+    }
+  }
+  table.finish();
+  return body;
+}
+
+Wall read_wall(TableReader table, std::set<std::string>& names) {
+  Wall wall;
+  table.require("name", "the name of the wall");
+  wall.name = *table.text("name");
+  if (!names.insert(wall.name).second) table.fail("name", fmt::format("the name \"{}\" is given twice", wall.name));
+  const auto number = [&](const char* name) {
+    return read_number(table.document(), single(table, table.require(name, "a list with one number"), name),
+                       table.key_of(name));
+  };
+  wall.at = number("at");
+  wall.normal = number("normal");
+  if (wall.normal != 1 && wall.normal != -1)
+    table.fail("normal", fmt::format("expected [1] or [-1], got [{}]", wall.normal));
+  table.finish();
+  return wall;
+}
+
+std::pair<std::string, std::string> read_between(TableReader& table, const std::set<std::string>& names) {
+  const toml::node& node = table.require("between", "two names, as in [\"rod1\", \"rod2\"]");
+  const std::string key = table.key_of("between");
+  const toml::array& list = read_list(table.document(), node, key, "two names");
+  if (list.size() != 2)
+    table.document().fail(node.source(), key, fmt::format("expected two names, got {}", list.size()));
+  std::string words[2];
+  for (std::size_t k = 0; k < 2; ++k)
+    words[k] = read_choice(table.document(), *list.get(k), key, {names.begin(), names.end()});
+  return {words[0], words[1]};
+}
+
+ContactPair read_contact_pair(TableReader table, const std::set<std::string>& names) {
+  ContactPair c;
+  std::tie(c.a, c.b) = read_between(table, names);
+  const std::vector<std::string> treatments{"multiplier", "interval", "redistributed", "penalty"};
+  const std::string word = table.choice("treatment", treatments).value_or("multiplier");
+  for (const Treatment t : {Treatment::multiplier, Treatment::interval, Treatment::redistributed, Treatment::penalty})
+    if (word == name(t)) c.treatment = t;
+  if (c.treatment == Treatment::penalty) {
+    c.stiffness = required(table, "stiffness", "traction for each unit of penetration");
+    if (!(c.stiffness > 0)) table.fail("stiffness", fmt::format("expected a stiffness above 0, got {}", c.stiffness));
+  } else if (table.find("stiffness")) {
+    table.fail("stiffness", fmt::format("the treatment {} has no stiffness; penalty has one", word));
+  }
+  table.finish();
+  return c;
+}
+
+Probe read_probe(TableReader table, const std::set<std::string>& names, std::set<std::string>& taken) {
+  Probe probe;
+  table.require("name", "the name of the probe");
+  probe.name = *table.text("name");
+  if (!taken.insert(probe.name).second) table.fail("name", fmt::format("the name \"{}\" is given twice", probe.name));
+  table.require("kind", "front or interface");
+  probe.interface = *table.choice("kind", {"front", "interface"}) == "interface";
+  if (probe.interface) {
+    std::tie(probe.a, probe.b) = read_between(table, names);
+  } else {
+    table.require("body", "the name of a body");
+    probe.body = *table.choice("body", {names.begin(), names.end()});
+  }
+  table.finish();
+  return probe;
+}
+
+}  // namespace
+
+Model read_continuum(TableReader table) {
+  Model model;
+  model.scheme =
+      table.choice("integrator", {"verlet", "avi"}).value_or("verlet") == "avi" ? Scheme::avi : Scheme::verlet;
+  model.courant = table.number("courant");
+  if (model.courant && !(*model.courant > 0))
+    table.fail("courant", fmt::format("expected a part of the stable step above 0, got {}", *model.courant));
+  if (const toml::node* gravity = table.find("gravity"))
+    model.gravity = read_number(table.document(), single(table, *gravity, "gravity"), table.key_of("gravity"));
+  if (auto viscosity = table.table("viscosity")) {
+    for (const auto& [name, value] :
+         {std::pair{"linear", &model.viscosity.linear}, {"quadratic", &model.viscosity.quadratic}}) {
+      *value = viscosity->number(name).value_or(0);
+      if (*value < 0) viscosity->fail(name, fmt::format("expected at least 0, got {}", *value));
+    }
+    viscosity->finish();
+  }
+  std::set<std::string> bodies, solids;
+  if (table.list_of_tables("body").empty()) table.fail("body", "missing; expected at least one [[continuum.body]]");
+  for (const TableReader& body : table.list_of_tables("body")) model.bodies.push_back(read_body(body, bodies));
+  solids = bodies;
+  for (const TableReader& wall : table.list_of_tables("wall")) model.walls.push_back(read_wall(wall, solids));
+  for (const TableReader& contact : table.list_of_tables("contact"))
+    model.contacts.push_back(read_contact_pair(contact, solids));
+  for (TableReader bond : table.list_of_tables("bond")) {
+    Bond b;
+    std::tie(b.a, b.b) = read_between(bond, bodies);
+    bond.finish();
+    model.bonds.push_back(b);
+  }
+  std::set<std::string> probes;
+  for (const TableReader& probe : table.list_of_tables("probe"))
+    model.probes.push_back(read_probe(probe, bodies, probes));
+  table.finish();
+  return model;
+}
+
+}  // namespace ricochet

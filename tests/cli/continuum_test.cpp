@@ -1,0 +1,79 @@
+// Bodies on a line through the program: run, resume to the same bits, export, refusals.
+
+#include "cli/program.hpp"
+
+namespace ricochet {
+namespace {
+
+class ContinuumCli : public test::Workplace {};
+
+TEST_F(ContinuumCli, FilesOfARun) {
+  ASSERT_EQ(program({"run", "rods-equal", "-o", "r", "--quiet"}).exit_code, 0);
+  const auto s = summary("r");
+  EXPECT_TRUE(s["final"]["position"].is_null());
+  EXPECT_EQ(s["method"], "verlet");
+  EXPECT_EQ(s["impacts"], 1);
+  EXPECT_NEAR(s["contacts"]["rod1-rod2"]["largest_force"].get<double>(), 0.5, 1e-11);
+  EXPECT_TRUE(s["probes"]["front"]["residuals"].contains("configurational"));
+  EXPECT_EQ(s["scalars"]["work.contact"]["initial"], 0);
+  EXPECT_TRUE(test::fs::exists(here() / "r/report.html"));
+  ASSERT_EQ(program({"export", "r", "--csv", "--quiet"}).exit_code, 0);
+  const std::string fields = test::text_of(here() / "r/fields.csv");
+  EXPECT_EQ(fields.rfind("t,body,node,x,v,stress\n0,rod1,0,0,1,0\n", 0), 0u) << fields.substr(0, 80);
+  ASSERT_EQ(program({"export", "r", "--vtk", "-o", "series", "--quiet"}).exit_code, 0);
+  EXPECT_TRUE(test::fs::exists(here() / "series/fields_00150.vtu"));
+  EXPECT_NE(test::text_of(here() / "series/fields.pvd").find("timestep=\"3\" file=\"fields_00150.vtu\""),
+            std::string::npos);
+  EXPECT_NE(test::text_of(here() / "series/fields_00000.vtu").find("NumberOfPoints=\"102\" NumberOfCells=\"100\""),
+            std::string::npos);
+}
+
+// Interrupted in the middle of an episode and resumed: the same state, ledger and totals.
+TEST_F(ContinuumCli, ResumesToTheSameBits) {
+  const std::vector<std::string> long_run{"run",
+                                          "rods-equal",
+                                          "--quiet",
+                                          "--set",
+                                          "continuum.body.rod1.mesh.cells=8000",
+                                          "--set",
+                                          "continuum.body.rod2.mesh.cells=8000",
+                                          "--set",
+                                          "output.every=4000",
+                                          "-o"};
+  const auto in = [&](const std::string& directory) {
+    std::vector<std::string> words = long_run;
+    words.push_back(directory);
+    return words;
+  };
+  ASSERT_EQ(program(in("whole")).exit_code, 0);
+  const pid_t child = start(in("part"));
+  for (int k = 0; k < 2000 && !test::fs::exists(here() / "part/checkpoint.cbor"); ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill(child, SIGINT);
+  ASSERT_EQ(wait(child).exit_code, 130);
+  ASSERT_EQ(program({"resume", "part", "--quiet"}).exit_code, 0);
+  for (const char* key : {"state_hash", "contacts", "probes", "energy", "scalars", "impacts"})
+    EXPECT_EQ(summary("part")[key], summary("whole")[key]) << key;
+  EXPECT_EQ(test::text_of(here() / "part/ledger.csv"), test::text_of(here() / "whole/ledger.csv"));
+}
+
+TEST_F(ContinuumCli, FailuresAndRefusals) {
+  const test::Outcome failed =
+      program({"run", "gas-piston", "-o", "f", "--set", "continuum.body.gas.moving={left=[\"3*t\"]}"});
+  EXPECT_EQ(failed.exit_code, 4);
+  EXPECT_NE(failed.err.find("of 'gas', X = "), std::string::npos) << failed.err;
+  EXPECT_TRUE(test::fs::exists(here() / "f/trajectory.h5"));
+  const test::Outcome courant = program({"run", "rods-equal", "-o", "g", "--set", "continuum.courant=1.1"});
+  EXPECT_EQ(courant.exit_code, 3);
+  EXPECT_NE(courant.err.find("above the limit of stability"), std::string::npos) << courant.err;
+  EXPECT_FALSE(test::fs::exists(here() / "g"));
+  const test::Outcome audit = program({"audit", "rods-equal"});
+  EXPECT_EQ(audit.exit_code, 3);
+  EXPECT_NE(audit.err.find("audits are of methods on a [system]"), std::string::npos) << audit.err;
+  const test::Outcome resonance = program({"run", "graded-bar-avi", "-o", "h", "--set", "continuum.courant=0.5"});
+  EXPECT_EQ(resonance.exit_code, 0);
+  EXPECT_NE(resonance.err.find("resonate"), std::string::npos) << resonance.err;
+}
+
+}  // namespace
+}  // namespace ricochet
