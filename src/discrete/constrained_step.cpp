@@ -154,7 +154,9 @@ void ConstrainedStep::prepare() {
   columns_at(step_.q0_.data(), step_.t0_, c0_, value0_, rate0_);
   std::fill(x_.begin(), x_.end(), 0.0);
   step_.p0_ = p_start_;
+  for (int i = 0; i < n_; ++i) step_.p0_terms_[i] = std::abs(p_start_[i]);
   step_.evaluate(x_.data(), 2);
+  at_start_ = true;  // where the iteration begins: the same evaluation is not made twice
   const double h = std::abs(step_.h_), cube_root = std::cbrt(epsilon);
   std::fill(gram_.begin(), gram_.end(), 0.0);
   std::fill(rows_.begin(), rows_.end(), 0.0);  // the way, here
@@ -189,7 +191,8 @@ void ConstrainedStep::evaluate(const double* x, int order) {
     step_.p0_[c.coordinate] += term;
     step_.p0_terms_[c.coordinate] = std::fmax(step_.p0_terms_[c.coordinate], std::abs(term));
   }
-  step_.evaluate(x, order);
+  if (!at_start_) step_.evaluate(x, order);
+  at_start_ = false;
   const Tableau& tableau = step_.tableau();
   const double h = step_.h_;
   std::vector<double>& w = step_.mean_;

@@ -103,6 +103,7 @@ class ConstrainedStep {
   std::vector<char> open_;     // contact rows that read λ = 0, in the last solve
   std::vector<char> instant_;  // rows of velocity, because the way is too short for f(q1)/h
   Complementarity complementarity_;
+  bool at_start_ = false;  // the step is evaluated at zero velocities and multipliers
   std::vector<std::unique_ptr<Rows>> prepared_;
   Rows* rows_of_ = nullptr;
   std::vector<Column> c0_, c1_, half_;
