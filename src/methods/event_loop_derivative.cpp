@@ -1,0 +1,174 @@
+// The derivative of a step through its flows, events and impulses (event_loop.hpp).
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "event_loop.hpp"
+#include "ricochet/contact/hold.hpp"
+
+namespace ricochet {
+
+using Eigen::Map;
+using Eigen::MatrixXd;
+using Eigen::RowVectorXd;
+using Eigen::VectorXd;
+
+namespace {
+
+Map<VectorXd> view(std::vector<double>& x) { return {x.data(), static_cast<Eigen::Index>(x.size())}; }
+
+}  // namespace
+
+void EventLoop::Sensitivity::reset(int n) {
+  q = MatrixXd::Zero(n, 2 * n);
+  p = MatrixXd::Zero(n, 2 * n);
+  q.leftCols(n).setIdentity();
+  p.rightCols(n).setIdentity();
+  energy = t = RowVectorXd::Zero(2 * n);
+}
+
+// dJ, d(Λ) and the change of the work along one column of the sensitivity, at fixed λ.
+void EventLoop::differentiate_impulse(int column, VectorXd& dp, double& d_work) {
+  using Dual = formula::Dual<double>;
+  const int rows = active_.rows_count();
+  const VectorXd dq = sensitivity_.q.col(column);
+  dp = sensitivity_.p.col(column);
+  active_.differentiate(dq.data(), sensitivity_.t[column], dp.data(), differential_);
+  VectorXd d_impulse = VectorXd::Zero(rows);
+  if (system_.quadratic()) {
+    dual_delta_.assign(static_cast<std::size_t>(rows) * rows, Dual(0.0));
+    dual_c_.assign(rows, Dual(0.0));
+    for (int k = 0; k < rows; ++k) {
+      dual_c_[k] = {active_.c()[k], differential_.c[k]};
+      for (int l = 0; l < rows; ++l) dual_delta_[k * rows + l] = {active_.delta()(k, l), differential_.delta(k, l)};
+    }
+    std::vector<Dual> held(rows), of_mirror(rows), speeds(rows);
+    std::vector<LawContact<Dual>> contacts;
+    for (const LawContact<double>& from : law_contacts_)
+      contacts.push_back({.law = from.law,
+                          .row = from.row,
+                          .tangents = from.tangents,
+                          .friction = Dual(from.friction),
+                          .restitution = from.restitution,
+                          .captured = from.captured,
+                          .pressed = from.pressed,
+                          .length = from.length});
+    if (law_ == Law::rest) {
+      hold(dual_delta_.data(), rows, set_, dual_c_.data(), held.data(), dual_solver_);
+      for (int k = 0; k < rows; ++k) d_impulse[k] = held[k].derivative;
+    } else {
+      dual_resolver_.resolve(contacts, rows, dual_delta_.data(), dual_c_.data(), still_, settings_.simultaneous);
+      for (int k = 0; k < rows; ++k) d_impulse[k] = dual_resolver_.impulse()[k].derivative;
+      if (law_ == Law::discrete) {
+        for (int k = 0; k < rows; ++k) {
+          speeds[k] = Dual(0.0);
+          for (int l = 0; l < rows; ++l)
+            speeds[k] = speeds[k] + dual_delta_[k * rows + l] * dual_resolver_.impulse()[l];
+        }
+        hold(dual_delta_.data(), rows, set_, speeds.data(), of_mirror.data(), dual_solver_);
+        hold(dual_delta_.data(), rows, set_, dual_c_.data(), held.data(), dual_solver_);
+        for (int k = 0; k < rows; ++k)
+          d_impulse[k] = held[k].derivative + out_.lambda * (d_impulse[k] + of_mirror[k].derivative);
+      }
+    }
+  }
+  dp += differential_.rows.transpose() * view(impulse_) + active_.rows().transpose() * d_impulse;
+  d_work = d_impulse.dot(active_.rates()) + view(impulse_).dot(differential_.rates);
+}
+
+// Where the map has no derivative.
+void EventLoop::refuse_derivative(const std::string& why) {
+  if (jacobian_ != nullptr && jacobian_->reason.empty()) jacobian_->reason = fmt::format("at t = {:.9g}: {}", t_, why);
+}
+
+void EventLoop::check_differentiable() {
+  int open = 0;
+  for (int k = 0; k < active_.size(); ++k) open += !active_[k].closed && active_.speed(k) < -active_[k].still;
+  if (open > 1) refuse_derivative("several gaps close at the same instant, and which is first decides");
+  if (active_.size() > 1 && !system_.quadratic())
+    refuse_derivative("several contacts, and the Lagrangian is not quadratic in the velocities");
+}
+
+// Through an impulse of known size at the running point.
+void EventLoop::jump() {
+  if (!jacobian_->reason.empty()) return;
+  MatrixXd dp_plus(n_, 2 * n_);
+  VectorXd dp(n_);
+  double d_work = 0;
+  const bool by_energy = law_ == Law::continuous;
+  const EnergyRow row = by_energy ? linearize_continuous(step_.lagrangian(), line_, out_.lambda) : EnergyRow{};
+  for (int column = 0; column < 2 * n_; ++column) {
+    differentiate_impulse(column, dp, d_work);
+    if (by_energy) {
+      const double F = row.q.dot(sensitivity_.q.col(column)) + row.p_plus.dot(dp) +
+                       row.p_minus.dot(sensitivity_.p.col(column)) + row.t * sensitivity_.t[column] + d_work;
+      dp -= F / (row.p_plus.dot(line_.d) + line_.d_t) * line_.d;
+    }
+    dp_plus.col(column) = dp;
+  }
+  sensitivity_.p = dp_plus;
+}
+
+// Through the pending impulse (if any) and the flow just solved, which ends at an event or at the end of the step.
+// Unknown differentials: λ of a pending impulse, the length if the flow ends at an event.
+void EventLoop::propagate(double t, double length, const Event* event) {
+  if (!jacobian_->reason.empty()) return;
+  Sensitivity& x = sensitivity_;
+  if (!flow_.derivative(derivative_)) return refuse_derivative("the method has no step derivative");
+  const MatrixXd& D = derivative_.matrix;  // of q1, p1, E⁻, E⁺ by q, p⁺, length, t
+  MatrixXd dp = x.p;                       // of p⁺ without dλ
+  EnergyRow row;
+  RowVectorXd energy_known = RowVectorXd::Zero(2 * n_);
+  if (pending_) {
+    row = linearize_discrete(line_, derivative_);
+    VectorXd column_dp(n_);
+    double d_work = 0;
+    for (int column = 0; column < 2 * n_; ++column) {
+      differentiate_impulse(column, column_dp, d_work);
+      dp.col(column) = column_dp;
+      energy_known[column] = row.q.dot(x.q.col(column)) + row.p_plus.dot(column_dp) + row.t * x.t[column] +
+                             row.energy_minus * x.energy[column] + d_work;
+    }
+  }
+  // Outputs as known part + (by λ) dλ + (by length) ds.
+  const auto known = [&](int first, int rows) -> MatrixXd {
+    return D.block(first, 0, rows, n_) * x.q + D.block(first, n_, rows, n_) * dp +
+           D.block(first, 2 * n_ + 1, rows, 1) * x.t;
+  };
+  VectorXd by_lambda = VectorXd::Zero(2 * n_ + 2);
+  if (pending_) by_lambda = D.middleCols(n_, n_) * line_.d;
+  const VectorXd by_length = D.col(2 * n_);
+  const double energy_by_lambda = pending_ ? row.p_plus.dot(line_.d) + line_.d_t : 1;
+  const double energy_by_length = pending_ ? row.length : 0;
+  RowVectorXd d_lambda = RowVectorXd::Zero(2 * n_), d_length = -x.t;  // length = end of step − t
+  const MatrixXd q1 = known(0, n_);
+  if (event != nullptr) {
+    VectorXd normal(n_);
+    double g_t = 0;
+    const double t1 = t + length;
+    const double value = gaps_.fold(event->gap, [&](int k) {
+      return closed_[k] != 0 ? std::numeric_limits<double>::infinity() : gaps_.value_of(k, flow_.q(), t1);
+    });
+    int piece = -1;
+    for (int k = 0; k < gaps_.pieces() && piece < 0; ++k)
+      if (gap_of_[k] == event->gap && closed_[k] == 0 && gaps_.value_of(k, flow_.q(), t1) == value) piece = k;
+    gaps_.gradient(piece, flow_.q(), t1, normal.data(), g_t);
+    const RowVectorXd gap_known = normal.transpose() * q1 + g_t * x.t;
+    const double gap_by_lambda = normal.dot(by_lambda.head(n_)), gap_by_length = normal.dot(by_length.head(n_)) + g_t;
+    const double determinant = energy_by_lambda * gap_by_length - energy_by_length * gap_by_lambda;
+    d_lambda = -(gap_by_length * energy_known - energy_by_length * gap_known) / determinant;
+    d_length = -(energy_by_lambda * gap_known - gap_by_lambda * energy_known) / determinant;
+  } else if (pending_) {
+    d_lambda = -(energy_known + energy_by_length * d_length) / energy_by_lambda;
+  }
+  const MatrixXd p1 = known(n_, n_) + by_lambda.segment(n_, n_) * d_lambda + by_length.segment(n_, n_) * d_length;
+  const RowVectorXd energy = known(2 * n_, 1).row(0) + by_lambda[2 * n_] * d_lambda + by_length[2 * n_] * d_length;
+  x.q = q1 + by_lambda.head(n_) * d_lambda + by_length.head(n_) * d_length;
+  x.p = p1;
+  x.energy = energy;
+  x.t += d_length;
+  if (!x.q.allFinite() || !x.p.allFinite()) refuse_derivative("the path touches a gap tangentially");
+}
+
+}  // namespace ricochet
