@@ -225,16 +225,7 @@ ContactStepMethod::ContactStepMethod(const Descriptor& about, std::shared_ptr<co
   if (!system_->separable())
     throw ModelError("system.lagrangian",
                      fmt::format("the method {} needs L = v'Mv/2 - V(q) with constant M", about.name));
-  gap_of_.assign(system_->pieces().size(), 0);
-  for (std::size_t g = 0; g < system_->gaps().size(); ++g) number_pieces(system_->gaps()[g].tree, static_cast<int>(g));
-}
-
-void ContactStepMethod::number_pieces(const formula::KinkTree& tree, int gap) {
-  if (tree.kind == formula::KinkTree::Kind::maximum)
-    throw ModelError("system.contact." + system_->gaps()[gap].name + ".gap",
-                     "this method has no unions (max) of admissible sets");
-  if (tree.kind == formula::KinkTree::Kind::piece) gap_of_[tree.piece] = gap;
-  for (const formula::KinkTree& child : tree.children) number_pieces(child, gap);
+  refuse_unions(*system_);
 }
 
 std::unique_ptr<Workspace> ContactStepMethod::workspace() const {
@@ -273,9 +264,10 @@ void ContactStepMethod::step(State& state, double h, Workspace& workspace, StepJ
       impact.requested_restitution = after.requested.size() > 0 ? after.requested[k] : 1;
       if (c < 0) hardest = size;
     }
-    impact.contacts.push_back({.contact = gap_of_[k],
-                               .lambda = h * after.reaction[k],
-                               .law = law_named(system_->model().contacts[gap_of_[k]].law)});
+    impact.contacts.push_back(
+        {.contact = system_->contact_of(static_cast<int>(k)),
+         .lambda = h * after.reaction[k],
+         .law = law_named(system_->model().contacts[system_->contact_of(static_cast<int>(k))].law)});
     impact.momentum_change += h * after.reaction[k] * normal.norm();
   }
   if (!w.scalars.empty()) {  // power at both ends: order 2, as these rules

@@ -114,12 +114,10 @@ class ContactStepMethod : public Method {
   double number(const char* name) const { return std::get<double>(options_.parameters.at(name)); }
 
  private:
-  void number_pieces(const formula::KinkTree& tree, int gap);
   const Descriptor& about_;
   std::shared_ptr<const System> system_;
   IntegratorOptions options_;
   RunningScalars scalars_;
-  std::vector<int> gap_of_;
 };
 
 // tolerance, beta, gamma of the two rules of Newmark.

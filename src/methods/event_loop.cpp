@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "registry.hpp"
 #include "ricochet/contact/hold.hpp"
 #include "ricochet/error.hpp"
 
@@ -12,7 +13,6 @@ namespace ricochet {
 
 using Eigen::Map;
 using Eigen::VectorXd;
-using formula::KinkTree;
 
 namespace {
 
@@ -20,17 +20,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Numbers of the contacts of an impact: as many as there are, and no allocation for another number of them.
 Map<VectorXd> view(std::vector<double>& x) { return {x.data(), static_cast<Eigen::Index>(x.size())}; }
-
-bool contains_maximum(const KinkTree& tree) {
-  bool found = tree.kind == KinkTree::Kind::maximum;
-  for (const KinkTree& child : tree.children) found |= contains_maximum(child);
-  return found;
-}
-
-void number_pieces(const KinkTree& tree, int gap, std::vector<int>& gap_of) {
-  if (tree.kind == KinkTree::Kind::piece) gap_of[tree.piece] = gap;
-  for (const KinkTree& child : tree.children) number_pieces(child, gap, gap_of);
-}
 
 }  // namespace
 
@@ -49,11 +38,9 @@ EventLoop::EventLoop(const System& system, const EventLoopSettings& settings, Su
       active_(step, gaps),
       n_(system.n()),
       closed_(gaps.pieces(), 0),
-      gap_of_(gaps.pieces(), 0),
       struck_(gaps.pieces(), 0) {
   for (int gap = 0; gap < gaps.count(); ++gap) {
-    number_pieces(gaps.tree(gap), gap, gap_of_);
-    has_maximum_.push_back(contains_maximum(gaps.tree(gap)));
+    has_maximum_.push_back(has_union(system, gap));
     restitutions_.emplace_back(system, gap);
   }
   for (VectorXd* x :
@@ -174,8 +161,8 @@ void EventLoop::find_closed_at_start(double h) {
 // In a union a closed piece supports nothing where another piece keeps the way open.
 void EventLoop::drop_unsupported() {
   for (std::size_t piece = 0; piece < closed_.size(); ++piece) {
-    if (closed_[piece] == 0 || has_maximum_[gap_of_[piece]] == 0) continue;
-    const double without = gaps_.fold(gap_of_[piece], [&](int k) {
+    if (closed_[piece] == 0 || has_maximum_[system_.contact_of(static_cast<int>(piece))] == 0) continue;
+    const double without = gaps_.fold(system_.contact_of(static_cast<int>(piece)), [&](int k) {
       return k == static_cast<int>(piece) ? -infinity : gaps_.value_of(k, q_.data(), t_);
     });
     if (without > 0) closed_[piece] = 0;
@@ -251,7 +238,7 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
   }
   if (!touched) {  // it leaves, but so slowly that no position shows it: that is rest
     for (std::size_t piece = 0; piece < closed_.size(); ++piece) {
-      if (gap_of_[piece] != event.gap || closed_[piece] != 0) continue;
+      if (system_.contact_of(static_cast<int>(piece)) != event.gap || closed_[piece] != 0) continue;
       if (std::abs(gaps_.value_of(static_cast<int>(piece), q_.data(), t_)) >  // of a union others are far below 0
           active_.round_off(static_cast<int>(piece), q_.data(), t_))
         continue;

@@ -107,7 +107,7 @@ class EventLoop : private Path {
   double t_ = 0, done_ = 0, energy_minus_ = 0;
   Eigen::VectorXd q_, p_;  // running point
   std::vector<char> closed_, released_, resting_;
-  std::vector<int> held_, kept_, gap_of_, struck_;
+  std::vector<int> held_, kept_, struck_;
   std::vector<char> has_maximum_;
   PathModel model_;
   enum class Law { momentum, discrete, continuous, rest } law_ = Law::momentum;  // of the last impact

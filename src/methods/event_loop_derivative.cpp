@@ -152,7 +152,8 @@ void EventLoop::propagate(double t, double length, const Event* event) {
     });
     int piece = -1;
     for (int k = 0; k < gaps_.pieces() && piece < 0; ++k)
-      if (gap_of_[k] == event->gap && closed_[k] == 0 && gaps_.value_of(k, flow_.q(), t1) == value) piece = k;
+      if (system_.contact_of(k) == event->gap && closed_[k] == 0 && gaps_.value_of(k, flow_.q(), t1) == value)
+        piece = k;
     gaps_.gradient(piece, flow_.q(), t1, normal.data(), g_t);
     const RowVectorXd gap_known = normal.transpose() * q1 + g_t * x.t;
     const double gap_by_lambda = normal.dot(by_lambda.head(n_)), gap_by_length = normal.dot(by_length.head(n_)) + g_t;

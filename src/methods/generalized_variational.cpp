@@ -116,9 +116,7 @@ class GeneralizedVariational : public Method {
         throw ModelError("integrator.reflection_energy", "the rectangle rule has no second-order shadow energy");
       shadow_ = tableau_.name == "trapezoidal" ? 1.0 / 12 : -1.0 / 24;
     }
-    gap_of_.assign(system_->pieces().size(), 0);
-    for (std::size_t g = 0; g < system_->gaps().size(); ++g)
-      number_pieces(system_->gaps()[g].tree, static_cast<int>(g));
+    refuse_unions(*system_);
   }
 
   const Descriptor& descriptor() const override { return about; }
@@ -181,14 +179,6 @@ class GeneralizedVariational : public Method {
   }
 
  private:
-  void number_pieces(const formula::KinkTree& tree, int gap) {
-    if (tree.kind == formula::KinkTree::Kind::maximum)
-      throw ModelError("system.contact." + system_->gaps()[gap].name + ".gap",
-                       "this method has no unions (max) of admissible sets");
-    if (tree.kind == formula::KinkTree::Kind::piece) gap_of_[tree.piece] = gap;
-    for (const formula::KinkTree& child : tree.children) number_pieces(child, gap);
-  }
-
   void find_active(GeneralizedWorkspace& w, const State& state, double h) const {
     w.active.clear();
     w.closed.clear();
@@ -296,7 +286,7 @@ class GeneralizedVariational : public Method {
       const double lambda = r.impulses()[k];
       if (lambda == 0) continue;
       ++hit;
-      const int gap = gap_of_[w.active[k]];
+      const int gap = system_->contact_of(w.active[k]);
       impact.gap = std::fmax(impact.gap, std::abs(w.gap_now[w.active[k]]));
       impact.loss += lambda * (r.c(static_cast<int>(k)) + w.speeds[k]) / 2;
       impact.obstacle_work -= lambda * w.wall_speeds[k];
@@ -313,7 +303,6 @@ class GeneralizedVariational : public Method {
   NewtonSettings newton_;
   bool moreau_ = false, free_predictor_ = true, linearized_ = false, reflections_ = true;
   double shadow_ = 0;  // coefficient of h² vᵀV''v in H2; 0: reflections keep H
-  std::vector<int> gap_of_;
 };
 
 }  // namespace

@@ -42,6 +42,22 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
 
 }  // namespace
 
+bool has_union(const System& system, int gap) {
+  const auto contains = [](const auto& self, const formula::KinkTree& tree) -> bool {
+    bool found = tree.kind == formula::KinkTree::Kind::maximum;
+    for (const formula::KinkTree& child : tree.children) found |= self(self, child);
+    return found;
+  };
+  return contains(contains, system.gaps()[gap].tree);
+}
+
+void refuse_unions(const System& system) {
+  for (std::size_t gap = 0; gap < system.gaps().size(); ++gap)
+    if (has_union(system, static_cast<int>(gap)))
+      throw ModelError("system.contact." + system.gaps()[gap].name + ".gap",
+                       "this method has no unions (max) of admissible sets");
+}
+
 ParameterDoc tolerance_parameter() {
   return {.name = "tolerance",
           .default_value = 1e-10,

@@ -37,4 +37,7 @@ RICOCHET_METHODS(RICOCHET_DECLARE)
 // The parameter that every method with an implicit equation has.
 ParameterDoc tolerance_parameter();
 
+bool has_union(const System& system, int gap);  // is there a max in it?
+void refuse_unions(const System& system);       // ModelError, for methods that have none
+
 }  // namespace ricochet
