@@ -27,6 +27,7 @@ ActiveSet::ActiveSet(SubStep& step, Gaps& gaps)
       constrained_(!system_.constraints().empty()) {
   for (auto* x : {&q_, &p_, &v_, &a_, &reach_, &after_}) x->assign(n_, 0.0);
   for (auto* x : {&in_, &out_}) x->assign(2 * n_ + 1, 0.0);
+  for (auto* x : {&values_, &approach_, &rho_}) x->assign(gaps.pieces(), 0.0);
   kkt_.assign(n_ + system_.constraints().size(), 0.0);
   for (const Contact& contact : system_.model().contacts) {
     laws_.push_back(law_named(contact.law));
@@ -90,6 +91,9 @@ void ActiveSet::inverse_mass(double* covector, double* w) {
 }
 
 bool ActiveSet::add(int gap, std::span<const char> closed, double eps_g) {
+  const int first = gaps_.begin(gap);
+  gaps_.approach(gap, q_.data(), t_, v_.data(), values_.data() + first, approach_.data() + first);
+  gaps_.round_offs(gap, q_.data(), t_, reach_.data(), rho_.data() + first);
   return collect(gaps_.tree(gap), gap, closed, eps_g);
 }
 
@@ -98,12 +102,7 @@ bool ActiveSet::collect(const formula::KinkTree& tree, int gap, std::span<const 
   if (tree.kind == Kind::piece) return take(gap, tree.piece, closed[tree.piece] != 0, eps_g);
   const std::size_t before = contacts_.size();
   // what was passed within eps_g of a step is met at the same instant
-  const auto slack = [&](int k) {
-    double g_t = 0, c = 0;
-    const double value = gaps_.gradient(k, q_.data(), t_, after_.data(), g_t);
-    for (int i = 0; i < n_; ++i) c += after_[i] * v_[i];
-    return value + gaps_.round_off(k, q_.data(), t_, reach_.data()) + eps_g * h_ * std::fmax(0, -(c + g_t));
-  };
+  const auto slack = [&](int k) { return values_[k] + rho_[k] + eps_g * h_ * std::fmax(0, -approach_[k]); };
   bool any = false;
   for (const formula::KinkTree& child : tree.children) {
     // below the largest: another child keeps the way open or is the one that is met
@@ -125,6 +124,8 @@ void ActiveSet::forget_rows(std::size_t from) {
 }
 
 bool ActiveSet::take(int gap, int piece, bool closed, double eps_g) {
+  const double value = values_[piece], rho_g = rho_[piece];
+  if (!closed && !(value <= rho_g + eps_g * h_ * std::fmax(0, -approach_[piece]))) return false;
   const std::size_t first = c_.size();
   const bool rubs = laws_[gap] == ImpactLaw::coulomb || laws_[gap] == ImpactLaw::plastic;
   const int rows = 1 + frames_.tangents(piece), used = rubs ? rows : 1;
@@ -134,7 +135,7 @@ bool ActiveSet::take(int gap, int piece, bool closed, double eps_g) {
                         .piece = piece,
                         .row = static_cast<int>(first),
                         .tangents = used - 1,
-                        .value = gaps_.value_of(piece, q_.data(), t_),
+                        .value = value,
                         .scale = 1,
                         .still = 0,
                         .closed = closed};
@@ -145,19 +146,17 @@ bool ActiveSet::take(int gap, int piece, bool closed, double eps_g) {
     for (int i = 0; i < n_; ++i) c += J[r * n_ + i] * v_[i];
     c_.push_back(c);
   }
-  const double c = c_[first], rho_g = gaps_.round_off(piece, q_.data(), t_, reach_.data());
-  bool part = closed || contact.value <= rho_g + eps_g * h_ * contact.scale * std::fmax(0, -c);
-  if (part) {
-    double G = 0;
-    for (int r = 0; r < used; ++r) {
-      double *row = rows_.data() + (first + r) * n_, *w = w_.data() + (first + r) * n_;
-      std::copy(J + r * n_, J + (r + 1) * n_, row);
-      inverse_mass(row, w);
-    }
-    for (int i = 0; i < n_; ++i) G += J[i] * w_[first * n_ + i];
-    contact.still = speed_round_off(G, rates_[first]);
-    part = (closed || (contact.value <= rho_g ? c <= contact.still : c < -contact.still)) && !is_carried(G, J, c, gap);
+  for (int r = 0; r < used; ++r) {
+    double *row = rows_.data() + (first + r) * n_, *w = w_.data() + (first + r) * n_;
+    std::copy(J + r * n_, J + (r + 1) * n_, row);
+    inverse_mass(row, w);
   }
+  const double c = c_[first];
+  double G = 0;
+  for (int i = 0; i < n_; ++i) G += J[i] * w_[first * n_ + i];
+  contact.still = speed_round_off(G, rates_[first]);
+  const bool part =
+      (closed || (value <= rho_g ? c <= contact.still : c < -contact.still)) && !is_carried(G, J, c, gap);
   forget_rows(part ? first + used : first);
   if (part) contacts_.push_back(contact);
   return part;

@@ -9,7 +9,6 @@
 namespace ricochet {
 
 using formula::Interval;
-using formula::KinkTree;
 
 namespace {
 
@@ -17,11 +16,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double round_off = 2 * std::numeric_limits<double>::epsilon();
 constexpr int max_depth = 50;     // halvings: shorter than round-off of the time
 constexpr int max_visits = 4000;  // of intervals of one gap: then the ends of each decide
-
-void collect(const KinkTree& tree, std::vector<int>& pieces) {
-  if (tree.kind == KinkTree::Kind::piece) pieces.push_back(tree.piece);
-  for (const KinkTree& child : tree.children) collect(child, pieces);
-}
 
 }  // namespace
 
@@ -37,11 +31,9 @@ FirstEvent::FirstEvent(Gaps& gaps, int n)
       enclosures_(gaps.pieces()),
       box_(n),
       speed_(n) {
-  leaves_.resize(gaps.count());
   coordinates_.resize(gaps.count());
   for (int gap = 0; gap < gaps.count(); ++gap) {
-    collect(gaps.tree(gap), leaves_[gap]);
-    for (const int piece : leaves_[gap]) gaps.add_coordinates(piece, coordinates_[gap]);
+    for (int piece = gaps.begin(gap); piece < gaps.end(gap); ++piece) gaps.add_coordinates(piece, coordinates_[gap]);
     near_.push_back(gap);
   }
   near_.clear();
@@ -58,16 +50,15 @@ std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::s
     place_boxes(gap, 0, model.length);
     enclosed_from_ = 0, enclosed_to_ = model.length;
     bool watched = false, held = false;
-    for (const int piece : leaves_[gap]) {
+    for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece)
       (closed_[piece] == 0 ? watched : held) = true;
-      enclosures_[piece] = gaps_->enclosure_of(piece, box_.data(), time_);
-    }
+    gaps_->enclosures_of(gap, box_.data(), time_, enclosures_.data() + gaps_->begin(gap));
     if (!held && gaps_->fold(gap, [&](int k) { return enclosures_[k].lo; }) > 0) continue;
     near_.push_back(gap);
     if (!watched) continue;
     visits_ = 0;
     refinements_ = 0;
-    for (const int piece : leaves_[gap]) rho_[piece] = -1;
+    for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) rho_[piece] = -1;
     if (const std::optional<double> s = search(gap, 0, earliest ? earliest->s : model.length, 0))
       if (!earliest || *s < earliest->s) earliest = Event{*s, gap, 0};
   }
@@ -111,12 +102,11 @@ std::optional<double> FirstEvent::search(int gap, double from, double to, int de
   const bool may_split = depth < max_depth && ++visits_ < max_visits;
   const bool resolved = place_boxes(gap, from, to), coarse = coarse_;
   if (depth > 0 || from != enclosed_from_ || to != enclosed_to_)  // else as find() has left them
-    for (const int piece : leaves_[gap])
-      if (closed_[piece] == 0) enclosures_[piece] = gaps_->enclosure_of(piece, box_.data(), time_);
+    gaps_->enclosures_of(gap, box_.data(), time_, enclosures_.data() + gaps_->begin(gap));
   const Interval G = fold(gap);
   if (G.lo > 0) return {};
   bool falling = true, rising = true, decidable = false;
-  for (const int piece : leaves_[gap]) {
+  for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) {
     if (closed_[piece] != 0) continue;
     const Interval value = enclosures_[piece];
     values_[piece] = value.lo;
@@ -139,7 +129,7 @@ std::optional<double> FirstEvent::search(int gap, double from, double to, int de
   if (resolved && !coarse) {
     // G(s) >= G(middle) − way: sharper than the enclosure for bodies that move side by side.
     place_boxes(gap, middle, middle);
-    for (const int piece : leaves_[gap]) {
+    for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) {
       if (closed_[piece] != 0) continue;
       if (attains_[piece] == 0) continue;  // values_ is its lower bound
       const Interval at_middle = gaps_->enclosure_of(piece, box_.data(), time_);
@@ -225,7 +215,7 @@ double FirstEvent::true_gap_in_part(int gap, double s) {
 double FirstEvent::round_off_of(int gap) {
   const PathModel& m = *path_model_;
   double largest = 0;
-  for (const int piece : leaves_[gap]) {
+  for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) {
     if (closed_[piece] != 0 || attains_[piece] == 0) continue;
     if (rho_[piece] < 0) {
       for (const int i : coordinates_[gap])

@@ -83,6 +83,13 @@ bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out) 
   return bracketed(F, first_speed, out);
 }
 
+double try_discrete(Flow& flow, ImpactLine& line, double length, double lambda) {
+  Outgoing out;
+  Equation F{flow, line, length, out};
+  const double f = F(lambda);
+  return F.speed > 0 ? std::abs(f) / F.speed : std::numeric_limits<double>::infinity();
+}
+
 EnergyRow linearize_discrete(const ImpactLine& line, const SubStepDerivative& after) {
   const int n = static_cast<int>(line.q.size());
   const auto row = after.matrix.row(2 * n + 1);  // of E⁺: by q0, p0, h, t0

@@ -19,7 +19,7 @@ bool SafeHorizon::covers(double t, const double* q, const double* w, double h) c
 }
 
 bool SafeHorizon::extend(Gaps& gaps, double t, const double* q, const double* w, double h) {
-  for (int steps = std::min(4 * steps_, 4096); steps >= 1; steps /= 4) {
+  for (int steps = steps_; steps >= 1; steps /= 4) {
     for (int i = 0; i < n_; ++i) {
       // the k-th step from here has mean velocity w + k dw
       const double dw = w[i] - w_before_[i], last = w[i] + (steps - 1) * dw;
@@ -41,7 +41,7 @@ bool SafeHorizon::extend(Gaps& gaps, double t, const double* q, const double* w,
     bound_ = std::numeric_limits<double>::infinity();
     for (int gap = 0; gap < gaps.count(); ++gap) bound_ = std::fmin(bound_, gaps.lower_bound(gap));
     if (!(bound_ > 0)) continue;
-    steps_ = steps;
+    steps_ = std::min(4 * steps, 4096);
     t_begin_ = t;
     t_end_ = t + (steps + 1) * h;
     active_ = true;

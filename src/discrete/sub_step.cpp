@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ricochet/discrete/constrained_step.hpp"
 #include "ricochet/error.hpp"
@@ -34,6 +35,17 @@ LinearSolver::Pattern jacobian_pattern(const System& system, int s) {
   return pattern;
 }
 
+// n known to the compiler where it is small.
+template <class F>
+void with_size(int n, const F& f) {
+  switch (n) {
+    case 1: return f(std::integral_constant<int, 1>());
+    case 2: return f(std::integral_constant<int, 2>());
+    case 3: return f(std::integral_constant<int, 3>());
+    default: return f(std::integral_constant<int, 0>());
+  }
+}
+
 }  // namespace
 
 SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSettings& newton)
@@ -46,6 +58,7 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
       forces_(system),
       explicit_(system.separable() && !system.velocity_forces() && tableau.ends_only()),
       autonomous_(system.autonomous()),
+      has_constraints_(!system.constraints().empty()),
       pattern_(jacobian_pattern(system, s_)),
       jacobian_(n_ * s_, pattern_) {
   if (explicit_) {
@@ -54,6 +67,7 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
     inverse_mass_ = InverseMass(system);
     force_q_.assign(n_, 0.0);
     force_value_.assign(n_, 0.0);
+    potential_q_.assign(n_, std::numeric_limits<double>::quiet_NaN());
   }
   for (auto* vector : {&q0_, &p0_, &impulse_, &q_, &v_, &mean_, &sum_, &terms_size_, &p0_terms_})
     vector->assign(n_, 0.0);
@@ -83,6 +97,8 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
 }
 
 SubStep::~SubStep() = default;
+
+bool SubStep::is_free() const { return !has_constraints_ && constrained_->held().empty(); }
 
 void SubStep::place_point(const double* V, int i) {
   for (int k = 0; k < n_; ++k) {
@@ -217,28 +233,9 @@ void SubStep::finish(double* q1, double* p1) {
 }
 
 void SubStep::solve(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
-  if (lagrangian_.system().constraints().empty() && constrained_->held().empty())
-    return solve_free(t0, q0, p0, h, q1, p1);
+  if (is_free()) return solve_free(t0, q0, p0, h, q1, p1);
   start(t0, q0, p0, h);
   constrained_->solve(q1, p1);
-}
-
-void SubStep::solve_free(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
-  if (explicit_) switch (n_) {
-      case 1: return explicit_step<1>(t0, q0, p0, h, q1, p1);
-      case 2: return explicit_step<2>(t0, q0, p0, h, q1, p1);
-      case 3: return explicit_step<3>(t0, q0, p0, h, q1, p1);
-      default: return explicit_step<0>(t0, q0, p0, h, q1, p1);
-    }
-  start(t0, q0, p0, h);
-  // From V = 0 the first iteration is the inverse Legendre transform: a function of the state alone, no warm start.
-  std::fill(V_.begin(), V_.end(), 0.0);
-  StepProblem problem{*this};
-  result_ = newton(problem, V_.data(), dV_.data(), best_.data(), n_ * s_, settings_);
-  if (!result_.converged)
-    throw SolverError(fmt::format("the step equations were not solved: {}", result_.reason), result_.residual,
-                      result_.iterations, "a smaller integrator.step");
-  finish(q1, p1);
 }
 
 template <int N>
@@ -257,7 +254,7 @@ void SubStep::evaluate_force(const double* q, double t) {
 }
 
 template <int N>
-void SubStep::explicit_step(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
+void SubStep::explicit_position(double t0, const double* q0, const double* p0, double h, double* q1) {
   const int n = N > 0 ? N : n_;
   t0_ = t0;
   h_ = h;
@@ -281,16 +278,72 @@ void SubStep::explicit_step(double t0, const double* q0, const double* p0, doubl
     inverse_mass_.apply(half, w);
     for (int k = 0; k < n; ++k) q1[k] = start_q[k] + h * w[k];
   }
-  if (b_end_ != 0) {
-    evaluate_force<N>(q1, autonomous_ ? 0.0 : t0 + h);
-    for (int k = 0; k < n; ++k) p1[k] = half[k] + h * b_end_ * f[k];
-  } else {
-    for (int k = 0; k < n; ++k) p1[k] = half[k];
-  }
   result_ = {.converged = true};
 }
 
+template <int N>
+void SubStep::explicit_momentum(double t1, double h, const double* q1, double* p1) {
+  const int n = N > 0 ? N : n_;
+  const double *const half = impulse_.data(), *const f = force_value_.data();
+  if (b_end_ != 0) {
+    evaluate_force<N>(q1, autonomous_ ? 0.0 : t1);
+    const double kick = h * b_end_;
+    for (int k = 0; k < n; ++k) p1[k] = half[k] + kick * f[k];
+  } else {
+    for (int k = 0; k < n; ++k) p1[k] = half[k];
+  }
+}
+
+template <int N>
+void SubStep::explicit_step(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
+  explicit_position<N>(t0, q0, p0, h, q1);
+  explicit_momentum<N>(t0 + h, h, q1, p1);
+}
+
+void SubStep::solve_free(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
+  if (explicit_)
+    return with_size(n_, [&]<int N>(std::integral_constant<int, N>) { explicit_step<N>(t0, q0, p0, h, q1, p1); });
+  start(t0, q0, p0, h);
+  // From V = 0 the first iteration is the inverse Legendre transform: a function of the state alone, no warm start.
+  std::fill(V_.begin(), V_.end(), 0.0);
+  StepProblem problem{*this};
+  result_ = newton(problem, V_.data(), dV_.data(), best_.data(), n_ * s_, settings_);
+  if (!result_.converged)
+    throw SolverError(fmt::format("the step equations were not solved: {}", result_.reason), result_.residual,
+                      result_.iterations, "a smaller integrator.step");
+  finish(q1, p1);
+}
+
+void SubStep::place(double t0, const double* q0, const double* p0, double h, double* q1) {
+  with_size(n_, [&]<int N>(std::integral_constant<int, N>) { explicit_position<N>(t0, q0, p0, h, q1); });
+}
+
+void SubStep::arrive(const double* q1, double* p1) {
+  with_size(n_, [&]<int N>(std::integral_constant<int, N>) { explicit_momentum<N>(t0_ + h_, h_, q1, p1); });
+}
+
+// ½ wᵀMw + Σ b_i V(q_i): where nothing depends on t both energies are this.
+double SubStep::explicit_energy() {
+  double energy = 0;
+  for (int k = 0; k < n_; ++k) energy += V_[k] * impulse_[k];
+  energy /= 2;
+  if (b_start_ != 0) {
+    if (!std::equal(q0_.begin(), q0_.end(), potential_q_.begin())) {
+      potential_q_ = q0_;
+      potential_ = lagrangian_.potential(q0_.data(), 0);
+    }
+    energy += b_start_ * potential_;
+  }
+  if (b_end_ == 0) return energy;
+  for (int k = 0; k < n_; ++k) q_[k] = q0_[k] + h_ * V_[k];
+  return energy + b_end_ * lagrangian_.potential(q_.data(), 0);
+}
+
 void SubStep::energies(double& before, double& after) {
+  if (explicit_ && autonomous_ && forces_.empty() && is_free()) {
+    before = after = explicit_energy();
+    return;
+  }
   before = after = 0;
   for (int i = 0; i < m_; ++i) {
     place_point(V_.data(), i);
@@ -386,8 +439,7 @@ void SubStep::output_derivative(const Eigen::MatrixXd& dP, const Eigen::MatrixXd
 }
 
 void SubStep::derivative(SubStepDerivative& out) {
-  if (!lagrangian_.system().constraints().empty() || !constrained_->held().empty())
-    return constrained_->derivative(out);
+  if (!is_free()) return constrained_->derivative(out);
   const int n = n_, columns = 2 * n + 2;
   Eigen::MatrixXd dR, dV(n * s_, columns), dP = Eigen::MatrixXd::Zero(n, columns);
   dP.middleCols(n, n).setIdentity();

@@ -20,7 +20,7 @@ void VariationalFlow::start(double t, const double* q, const double* p, double r
     release(held, kept);
   }
   step_.constrained().hold(held);
-  plain_ = held.empty() && step_.lagrangian().system().constraints().empty();
+  explicit_ = step_.is_explicit() && step_.is_free();
   restart(p);
 }
 
@@ -46,11 +46,22 @@ void VariationalFlow::restart(const double* p) {
 void VariationalFlow::solve(double s) {
   if (s == s_) return;
   s_ = std::numeric_limits<double>::quiet_NaN();  // in case it fails
-  step_.solve(t_, q0_.data(), p0_.data(), s, q1_.data(), p1_.data());
+  if (explicit_)
+    step_.place(t_, q0_.data(), p0_.data(), s, q1_.data());
+  else
+    step_.solve(t_, q0_.data(), p0_.data(), s, q1_.data(), p1_.data());
+  arrived_ = !explicit_;
   s_ = s;
 }
 
+const double* VariationalFlow::p() {
+  if (!arrived_) step_.arrive(q1_.data(), p1_.data());
+  arrived_ = true;
+  return p1_.data();
+}
+
 bool VariationalFlow::derivative(SubStepDerivative& out) {
+  p();  // before the step's numbers are used for the derivative
   step_.derivative(out);
   return true;
 }

@@ -9,6 +9,15 @@ namespace ricochet {
 using formula::Interval;
 using formula::KinkTree;
 
+namespace {
+
+Interval blurred(double x, double size) {
+  const double slack = 2 * std::numeric_limits<double>::epsilon() * size;
+  return {x - slack, x + slack};
+}
+
+}  // namespace
+
 Gaps::Gaps(const System& system)
     : system_(&system), n_(system.n()), values_(system.piece_values()), enclosures_(system.piece_values()) {
   for (const formula::ScalarFunction& piece : system.pieces()) {
@@ -17,6 +26,13 @@ Gaps::Gaps(const System& system)
     hessians_.emplace_back(piece.order(2));
     slopes_.emplace_back(piece.order(1));
     singles_.emplace_back(piece.order(0));
+  }
+  for (const Gap& gap : system.gaps()) {
+    gap_gradients_.emplace_back(gap.pieces.order(1));
+    gap_enclosures_.emplace_back(gap.pieces.order(0));
+    std::vector<int>& list = coordinates_.emplace_back();
+    for (const auto& [piece, i] : gap.pieces.jacobian_pattern())
+      if (std::find(list.begin(), list.end(), static_cast<int>(i)) == list.end()) list.push_back(static_cast<int>(i));
   }
 }
 
@@ -84,6 +100,32 @@ void Gaps::add_coordinates(int piece, std::vector<int>& list) const {
       list.push_back(static_cast<int>(i));
 }
 
+void Gaps::approach(int gap, const double* q, double t, const double* v, double* values, double* rates) {
+  formula::Evaluator<double>& program = gap_gradients_[gap];
+  for (const int i : coordinates_[gap]) program.inputs()[i] = i < n_ ? q[i] : t;
+  program.run();
+  const formula::VectorFunction& f = system_->gaps()[gap].pieces;
+  for (std::size_t k = 0; k < f.size(); ++k) values[k] = program.output(k), rates[k] = 0;
+  for (std::size_t k = 0; k < f.jacobian_pattern().size(); ++k) {
+    const auto [piece, i] = f.jacobian_pattern()[k];
+    rates[piece] += program.output(f.jacobian_output(k)) * (static_cast<int>(i) < n_ ? v[i] : 1);
+  }
+}
+
+void Gaps::enclosures_of(int gap, const Interval* q, Interval t, Interval* out) {
+  formula::Evaluator<Interval>& program = gap_enclosures_[gap];
+  for (const int i : coordinates_[gap]) program.inputs()[i] = i < n_ ? q[i] : t;
+  program.run();
+  for (std::size_t k = 0; k < program.output_count(); ++k) out[k] = program.output(k);
+}
+
+void Gaps::round_offs(int gap, const double* q, double t, const double* reach, double* out) {
+  formula::Evaluator<Interval>& program = gap_enclosures_[gap];
+  for (const int i : coordinates_[gap]) program.inputs()[i] = i < n_ ? blurred(q[i], reach[i]) : blurred(t, std::abs(t));
+  program.run();
+  for (std::size_t k = 0; k < program.output_count(); ++k) out[k] = program.output(k).hi - program.output(k).lo;
+}
+
 double Gaps::value_of(int piece, const double* q, double t) {
   formula::Evaluator<double>& program = single_values_[piece];
   for (const std::uint32_t i : system_->pieces()[piece].gradient_pattern())
@@ -101,15 +143,9 @@ Interval Gaps::enclosure_of(int piece, const Interval* q, Interval t) {
 }
 
 double Gaps::round_off(int piece, const double* q, double t, const double* reach) {
-  constexpr double two_epsilon = 2 * std::numeric_limits<double>::epsilon();
   formula::Evaluator<Interval>& program = singles_[piece];
-  for (const std::uint32_t i : system_->pieces()[piece].gradient_pattern()) {
-    if (static_cast<int>(i) == n_) continue;
-    const double slack = two_epsilon * reach[i];
-    program.inputs()[i] = {q[i] - slack, q[i] + slack};
-  }
-  const double slack = two_epsilon * std::abs(t);
-  program.inputs()[n_] = {t - slack, t + slack};
+  for (const std::uint32_t i : system_->pieces()[piece].gradient_pattern())
+    program.inputs()[i] = static_cast<int>(i) < n_ ? blurred(q[i], reach[i]) : blurred(t, std::abs(t));
   program.run();
   return program.output(0).hi - program.output(0).lo;
 }

@@ -131,7 +131,8 @@ System::System(const Model& model) : model_(model), n_(static_cast<int>(model.co
     try {
       formula::Kinks kinks = formula::split_kinks(contact.gap);
       number_pieces(kinks.tree, static_cast<int>(pieces.size()));
-      gaps_.push_back({contact.name, std::move(kinks.tree)});
+      gaps_.push_back({contact.name, std::move(kinks.tree), static_cast<int>(pieces.size()),
+                       formula::VectorFunction(kinks.pieces, qt)});
       pieces.insert(pieces.end(), kinks.pieces.begin(), kinks.pieces.end());
       contact_of_.resize(pieces.size(), static_cast<int>(gaps_.size()) - 1);
     } catch (const formula::KinkError& error) {

@@ -44,17 +44,10 @@ EventLoop::EventLoop(const System& system, const EventLoopSettings& settings, Su
     restitutions_.emplace_back(system, gap);
   }
   for (VectorXd* x :
-       {&q_, &p_, &middle_, &later_, &v_plus_, &line_.q, &line_.p_minus, &line_.p, &line_.d, &line_.p_plus})
+       {&q_, &p_, &middle_, &later_, &v_plus_, &line_.q, &line_.p_minus, &line_.p, &line_.d, &line_.w_d, &line_.p_plus})
     x->setZero(n_);
   for (auto* x : {&model_.q0, &model_.w0, &model_.a, &model_.error}) x->assign(n_, 0.0);
   works_.assign(scalars_.names.size(), 0.0);
-}
-
-bool EventLoop::any_closed(const State& state) const {
-  if (state.modes.size() != closed_.size()) return !closed_.empty();  // not known yet
-  for (const double mode : state.modes)
-    if (mode != 0) return true;
-  return false;
 }
 
 void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* jacobian) {
@@ -177,7 +170,14 @@ bool EventLoop::solve(double s) {
   }
   if (s == solved_) return !lost_;
   solved_ = std::numeric_limits<double>::quiet_NaN();
-  lost_ = !solve_discrete(flow_, line_, s, out_);
+  if (s == model_.length && whole_) {
+    out_ = *whole_;
+    line_.p_plus.noalias() = line_.p + out_.lambda * line_.d;
+    flow_.restart(line_.p_plus.data());
+    flow_.solve(s);
+  } else {
+    lost_ = !solve_discrete(flow_, line_, s, out_);
+  }
   solved_ = s;
   return !lost_;
 }
@@ -203,20 +203,39 @@ bool EventLoop::find_event(double r, std::optional<Event>& event) {
   lost_ = false;
   solved_ = std::numeric_limits<double>::quiet_NaN();
   if (gaps_.count() == 0) return solve(r);
+  whole_.reset();
+  if (pending_) {
+    if (!solve(r)) return false;
+    whole_ = out_;
+  }
   if (!solve(0)) return false;
+  const double first_lambda = out_.lambda;
   for (int i = 0; i < n_; ++i) m.q0[i] = q_[i], m.w0[i] = flow_.mean_velocity()[i];
   const bool inexact = pending_ || !flow_.is_parabola();
+  double doubt = 0;  // about λ at these places, where it is interpolated: q is off by s M⁻¹d of it
+  const auto look = [&](double share, VectorXd& q) {
+    const double s = share * r;
+    if (pending_) {
+      solved_ = std::numeric_limits<double>::quiet_NaN();
+      const double lambda = first_lambda + share * (whole_->lambda - first_lambda);
+      doubt = std::fmax(doubt, s * try_discrete(flow_, line_, s, lambda));
+    } else {
+      flow_.solve(s);
+    }
+    q = Map<const VectorXd>(flow_.q(), n_);
+  };
   if (inexact) {  // at two places: at one of them the error of a part of fourth degree may vanish
-    if (!solve(r / 2)) return false;
-    middle_ = Map<const VectorXd>(flow_.q(), n_);
-    if (!solve(3 * r / 4)) return false;
-    later_ = Map<const VectorXd>(flow_.q(), n_);
+    look(0.5, middle_);
+    look(0.75, later_);
+    if (!std::isfinite(doubt)) return false;
   }
   if (!solve(r)) return false;  // last: where no event is found this is the flow
   for (int i = 0; i < n_; ++i) {
     m.a[i] = r > 0 ? (flow_.mean_velocity()[i] - m.w0[i]) / r : 0;
     const auto off = [&](double s, double q) { return std::abs(q - (m.q0[i] + s * (m.w0[i] + s * m.a[i]))); };
-    m.error[i] = inexact ? 4 * std::fmax(off(r / 2, middle_[i]), off(3 * r / 4, later_[i])) : 0;
+    m.error[i] = inexact ? 4 * (std::fmax(off(r / 2, middle_[i]), off(3 * r / 4, later_[i])) +
+                                (pending_ ? doubt * std::abs(line_.w_d[i]) : 0))
+                         : 0;
   }
   event = events_.find(m, *this, closed_);
   return !lost_;
@@ -385,6 +404,7 @@ void EventLoop::set_line(double h) {
   line_.p = p_;
   line_.p.noalias() += active_.rows().transpose() * view(base_);
   line_.d.noalias() = active_.rows().transpose() * view(mirror_);
+  line_.w_d.noalias() = active_.velocities().transpose() * view(mirror_);
   line_.w = view(base_).dot(active_.rates());
   line_.d_t = view(mirror_).dot(active_.rates());
   view(speeds_).noalias() = delta * view(mirror_);

@@ -59,7 +59,12 @@ class EventLoop : private Path {
 
   // From state.t to state.t + h. Throws SolverError and then leaves the state as it was.
   void step(State& state, double h, Workspace& report, StepJacobian* jacobian);
-  bool any_closed(const State& state) const;
+  bool any_closed(const State& state) const {
+    if (state.modes.size() != closed_.size()) return !closed_.empty();  // not known yet
+    bool any = false;
+    for (const double mode : state.modes) any |= mode != 0;
+    return any;
+  }
 
  private:
   struct Sensitivity {  // of the running point (q, p, E⁻, t) by the state at the start of the step
@@ -118,6 +123,7 @@ class EventLoop : private Path {
   std::vector<int> set_, all_, normal_rows_;  // rows that rest, all normal rows, contacts
   ImpactLine line_;
   Outgoing out_;
+  std::optional<Outgoing> whole_;  // of a pending impact, to the end of the flow
   bool pending_ = false;      // the impulse at the running point is on line_, its size still unknown
   bool mirror_only_ = false;  // for the rest of this step
   bool lost_ = false;

@@ -108,7 +108,7 @@ class ReferenceFlow final : public Flow {
       for (int i = 0; i < n_; ++i) mean_[i] = (y_[i] - start_[i]) / s;
   }
   const double* q() const override { return y_.data(); }
-  const double* p() const override { return y_.data() + n_; }
+  const double* p() override { return y_.data() + n_; }
   const double* mean_velocity() const override { return mean_.data(); }
   void energies(double& before, double& after) override {
     std::vector<double> v(n_);

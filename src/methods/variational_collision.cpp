@@ -53,7 +53,6 @@ struct CollisionWorkspace : Workspace {
         flow(step, gaps),
         horizon(system.n()),
         events(system, settings.events, step, gaps, flow),
-        q(system.n()),
         p(system.n()) {
     if (settings.constrain_at_end) step.constrained().constrain_at_end(true);
   }
@@ -62,7 +61,7 @@ struct CollisionWorkspace : Workspace {
   VariationalFlow flow;
   SafeHorizon horizon;
   EventLoop events;
-  std::vector<double> q, p;  // at the start of a step
+  std::vector<double> p;  // at the start of a step
   SubStepDerivative derivative;
 };
 
@@ -79,7 +78,8 @@ class VariationalCollision : public Method {
 
   void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian) const override {
     auto& w = static_cast<CollisionWorkspace&>(workspace);
-    if (w.path != nullptr || w.events.any_closed(state) || !fly(state, h, w, jacobian)) {
+    // Where a horizon stands no contact is closed: it is dropped with every step of the loop.
+    if (w.path != nullptr || (!w.horizon.stands() && w.events.any_closed(state)) || !fly(state, h, w, jacobian)) {
       w.events.step(state, h, w, jacobian);
       w.horizon.drop();
     }
@@ -92,15 +92,15 @@ class VariationalCollision : public Method {
   // A step far from contact; false: it may meet something, and the state is as before.
   bool fly(State& state, double h, CollisionWorkspace& w, StepJacobian* jacobian) const {
     const int n = system_->n();
-    w.step.constrained().hold({});
-    std::copy(state.q.begin(), state.q.end(), w.q.begin());
-    std::copy(state.p.begin(), state.p.end(), w.p.begin());
-    w.step.solve(state.t, w.q.data(), w.p.data(), h, state.q.data(), state.p.data());
-    const double* velocity = w.step.mean_velocity();
-    if (!w.horizon.covers(state.t, w.q.data(), velocity, h) &&
-        !w.horizon.extend(w.gaps, state.t, w.q.data(), velocity, h)) {
-      std::copy(w.q.begin(), w.q.end(), state.q.begin());
-      std::copy(w.p.begin(), w.p.end(), state.p.begin());
+    const bool constrained = !system_->constraints().empty();  // then the step projects the p0 that it keeps
+    if (!w.step.constrained().held().empty()) w.step.constrained().hold({});
+    if (constrained) std::copy(state.p.begin(), state.p.end(), w.p.begin());
+    w.step.solve(state.t, state.q.data(), state.p.data(), h, state.q.data(), state.p.data());
+    const double *q0 = w.step.q0(), *p0 = constrained ? w.p.data() : w.step.p0(), *velocity = w.step.mean_velocity();
+    if (!w.horizon.covers(state.t, q0, velocity, h) &&
+        (w.events.any_closed(state) || !w.horizon.extend(w.gaps, state.t, q0, velocity, h))) {
+      std::copy(q0, q0 + n, state.q.begin());
+      std::copy(p0, p0 + n, state.p.begin());
       return false;
     }
     state.t += h;

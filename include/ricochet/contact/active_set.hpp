@@ -61,6 +61,7 @@ class ActiveSet {
   Vector rates() const { return {rates_.data(), rows_count()}; }  // J_t
   Rows delta() const { return {delta_.data(), rows_count(), rows_count()}; }
   Rows rows() const { return {rows_.data(), rows_count(), n_}; }  // J, freed
+  Rows velocities() const { return {w_.data(), rows_count(), n_}; }  // M⁻¹J
   double reaction(const double* impulse) const;  // |Σ Λ (J − J before it was freed)|: the constraints'
   // g̈/|ν| of the contacts at (q, v + M⁻¹JᵀΛ) with the constraints, but no contact, held.
   void accelerations(const double* impulse, std::vector<double>& out);
@@ -96,6 +97,7 @@ class ActiveSet {
   bool constrained_;
   double t_ = 0, h_ = 0, speed_ = 0;  // √(vᵀMv + h² rᵀM⁻¹r)
   std::vector<double> q_, p_, v_, a_, reach_, in_, out_, kkt_, after_;
+  std::vector<double> values_, approach_, rho_;  // of the pieces of the gaps added: g, ġ, ρ_g
   std::vector<ActiveContact> contacts_;
   std::vector<double> rows_, gradients_, w_, c_, rates_, delta_;  // of each row: J freed, J, M⁻¹J, c, J_t
   NonnegativeLeastSquares<double> cone_;

@@ -21,6 +21,7 @@ namespace ricochet {
 struct ImpactLine {
   double t = 0;
   Eigen::VectorXd q, p_minus, p, d;  // q̃, p̃⁻, and the line p̃ + λd
+  Eigen::VectorXd w_d;               // M⁻¹d
   Eigen::VectorXd p_plus;            // work
   double w = 0, d_t = 0;
   double energy_minus = 0;  // E⁻ of the flow before
@@ -36,6 +37,9 @@ struct Outgoing {
 
 // The flow must have been started at q̃; it is left at the solution, of the given length. False: no outgoing root.
 bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out);
+// The flow with a λ that is nearly right, left there; returns about how far from right, infinity where it does not
+// leave.
+double try_discrete(Flow& flow, ImpactLine& line, double length, double lambda);
 // Of the momentum alone; λ = 1 at once where L is quadratic.
 bool solve_continuous(Lagrangian& L, const ImpactLine& line, Outgoing& out);
 

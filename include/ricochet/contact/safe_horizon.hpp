@@ -21,6 +21,7 @@ class SafeHorizon {
   bool extend(Gaps& gaps, double t, const double* q, const double* w, double h);
   void remember(const double* w);  // as w_before
   void drop() { active_ = false; }
+  bool stands() const { return active_; }
   double gap_bound() const { return bound_; }  // every gap in the box is at least this
 
  private:

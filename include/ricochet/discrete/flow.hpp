@@ -25,7 +25,7 @@ class Flow {
   virtual void solve(double s) = 0;
   // Of the last solve:
   virtual const double* q() const = 0;
-  virtual const double* p() const = 0;
+  virtual const double* p() = 0;
   virtual const double* mean_velocity() const = 0;  // (q(s) − q(0))/s; at s = 0 the velocity
   virtual void energies(double& before, double& after) = 0;
   virtual void add_work(double* work) = 0;              // work[k] += that of force k

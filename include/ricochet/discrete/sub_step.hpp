@@ -50,6 +50,7 @@ class SubStep {
 
   int n() const { return n_; }
   bool is_explicit() const { return explicit_; }
+  bool is_free() const;  // no constraints, no contact held
   Lagrangian& lagrangian() { return lagrangian_; }
   const Tableau& tableau() const { return tableau_; }
   const LinearSolver::Pattern& pattern() const { return pattern_; }  // of ∂R/∂V
@@ -58,6 +59,9 @@ class SubStep {
   void solve(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
   // Without the constraints of the system.
   void solve_free(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
+  // Where the step is explicit and free, its two halves: the position at the end, then the momentum there.
+  void place(double t0, const double* q0, const double* p0, double h, double* q1);
+  void arrive(const double* q1, double* p1);
   const NewtonResult& newton_result() const { return result_; }  // of the last solve
 
   // Of the last solve:
@@ -82,10 +86,15 @@ class SubStep {
   void known_derivative(Eigen::MatrixXd& dR);
   void output_derivative(const Eigen::MatrixXd& dP, const Eigen::MatrixXd& dV, SubStepDerivative& out);
   void differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::MatrixXd& dz, Eigen::MatrixXd& dg);
-  // The explicit step; N coordinates known to the compiler, or 0. Everything in two loops: this is the cost of a smooth
-  // step.
+  // The explicit step; N coordinates known to the compiler, or 0. Everything in two loops and no call: this is the cost of
+  // a smooth step.
+  template <int N>
+  [[gnu::always_inline]] inline void explicit_position(double t0, const double* q0, const double* p0, double h, double* q1);
+  template <int N>
+  [[gnu::always_inline]] inline void explicit_momentum(double t1, double h, const double* q1, double* p1);
   template <int N>
   void explicit_step(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
+  double explicit_energy();
   template <int N>
   void evaluate_force(const double* q, double t);
   void evaluate(const double* V, int order);  // residual, Jacobian
@@ -99,11 +108,11 @@ class SubStep {
   NewtonSettings settings_;
   Lagrangian lagrangian_;
   Forces forces_;
-  bool explicit_, autonomous_;
+  bool explicit_, autonomous_, has_constraints_;
   double b_start_ = 0, b_end_ = 0;  // weights of the points at the start and at the end of the step
   formula::Evaluator<double> force_;
-  std::vector<double> force_q_, force_value_;
-  double force_t_ = 0;
+  std::vector<double> force_q_, force_value_, potential_q_;
+  double force_t_ = 0, potential_ = 0;  // V at the last start that was asked for
   bool force_known_ = false;
   InverseMass inverse_mass_;
 

@@ -19,7 +19,7 @@ class VariationalFlow final : public Flow {
   double reach() const override { return rest_; }
   void solve(double s) override;
   const double* q() const override { return q1_.data(); }
-  const double* p() const override { return p1_.data(); }
+  const double* p() override;
   const double* mean_velocity() const override { return step_.mean_velocity(); }
   void energies(double& before, double& after) override { step_.energies(before, after); }
   void add_work(double* work) override { step_.add_work(work); }
@@ -27,13 +27,14 @@ class VariationalFlow final : public Flow {
     return step_.constrained().held().empty() ? 0 : step_.constrained().obstacle_work();
   }
   bool derivative(SubStepDerivative& out) override;
-  bool is_parabola() const override { return step_.is_explicit() && plain_; }
+  bool is_parabola() const override { return explicit_; }
 
  private:
   void release(std::vector<int>& held, std::span<const int> kept);
   SubStep& step_;
   Gaps& gaps_;
-  bool plain_ = true;  // no constraints, no contacts
+  bool explicit_ = false;  // and free: the momentum at the end is found when it is asked for
+  bool arrived_ = false;
   double t_ = 0, rest_ = 0, s_ = 0;
   std::vector<double> q0_, p0_, q1_, p1_, reach_;
   std::vector<int> staying_;

@@ -169,10 +169,12 @@ void Evaluator<T>::run() {
       case number(Op::min): *to++ = min(a, b); break;
       case number(Op::max): *to++ = max(a, b); break;
       case number(Op::select): *to++ = select(a, b, c); break;
-      case sin_cos:
-        to[0] = sin(a), to[1] = cos(a);  // compilers make one call of it
+      case sin_cos: {
+        const T angle = a;  // a copy, which no store can change: compilers make one call of both functions
+        to[0] = sin(angle), to[1] = cos(angle);
         to += 2;
         break;
+      }
       case mul_add: *to++ = product(i, a, b) + c; break;
       case mul_sub: *to++ = product(i, a, b) - c; break;
       case mul_from: *to++ = c - product(i, a, b); break;

@@ -17,6 +17,8 @@ class Gaps {
   int count() const { return static_cast<int>(system_->gaps().size()); }
   int pieces() const { return static_cast<int>(system_->pieces().size()); }
   const formula::KinkTree& tree(int gap) const { return system_->gaps()[gap].tree; }
+  int begin(int gap) const { return system_->gaps()[gap].first; }  // its pieces: begin, …, end − 1
+  int end(int gap) const { return begin(gap) + static_cast<int>(system_->gaps()[gap].pieces.size()); }
 
   // The value of a gap's tree where piece k has the value of_piece(k).
   template <class F>
@@ -51,6 +53,10 @@ class Gaps {
   void enclose(const formula::Interval* q, formula::Interval t);
   formula::Interval piece_enclosure(int k) const { return enclosures_.output(k); }
   double lower_bound(int gap) const;
+  // All pieces of one gap, which share much: their values and rates ġ = ∇g·v + g_t, their enclosures, their ρ_g.
+  void approach(int gap, const double* q, double t, const double* v, double* values, double* rates);
+  void enclosures_of(int gap, const formula::Interval* q, formula::Interval t, formula::Interval* out);
+  void round_offs(int gap, const double* q, double t, const double* reach, double* out);
   // One piece alone; of q only the coordinates that it depends on are read.
   double value_of(int piece, const double* q, double t);
   formula::Interval enclosure_of(int piece, const formula::Interval* q, formula::Interval t);
@@ -65,9 +71,10 @@ class Gaps {
   const System* system_;
   int n_;
   formula::Evaluator<double> values_;
-  std::vector<formula::Evaluator<double>> single_values_, gradients_, hessians_;
+  std::vector<formula::Evaluator<double>> single_values_, gradients_, hessians_, gap_gradients_;
   formula::Evaluator<formula::Interval> enclosures_;
-  std::vector<formula::Evaluator<formula::Interval>> slopes_, singles_;  // of dg/ds; of each piece alone
+  std::vector<formula::Evaluator<formula::Interval>> slopes_, singles_, gap_enclosures_;  // of dg/ds; a piece; a gap
+  std::vector<std::vector<int>> coordinates_;  // that a gap depends on, t among them as number n
 };
 
 }  // namespace ricochet

@@ -35,6 +35,7 @@ class Lagrangian {
   // Throws SolverError. Of a degenerate system: the shortest velocity that comes nearest to the momentum.
   void velocity(const double* q, const double* p, double t, double* v);
   double energy(const double* q, const double* v, double t);
+  double potential(const double* q, double t);  // −L at rest
   // w = M(q,v,t)⁻¹ x with M = ∂²L/∂v², at the velocity of the last call of velocity(). Of a degenerate system the
   // shortest w; throws SolverError if there is none.
   void apply_inverse_mass(const double* x, double* w) const {
@@ -55,7 +56,7 @@ class Lagrangian {
   const System* system_;
   int n_;
   std::size_t first_hessian_;
-  formula::Evaluator<double> order1_, order2_, generators_;
+  formula::Evaluator<double> order0_, order1_, order2_, generators_;  // order 0 at rest alone
   double value_ = 0;
   std::vector<double> gradient_, work_, row_sizes_;
   LinearSolver mass_;

@@ -17,6 +17,8 @@ namespace ricochet {
 struct Gap {
   std::string name;
   formula::KinkTree tree;  // a leaf's piece is a number in System::pieces()
+  int first = 0;           // of its pieces, which follow one another
+  formula::VectorFunction pieces;  // all of them, of (q, t): what they share is computed once
 };
 
 // What a contact's `point` or `tangent` compiles to: functions of (q, t), of which only the entries that are not zero.

@@ -1,6 +1,6 @@
 #pragma once
 // A root of a continuous function in a bracket, to the last digits of the argument: Chandrupatla's method, which uses
-// inverse quadratic interpolation where that is safe and bisects where it is not.
+// inverse quadratic interpolation where that is safe and bisects where it is not; here with a secant first.
 
 #include <cmath>
 #include <limits>
@@ -17,7 +17,8 @@ template <class F>
 Root find_root(F&& f, double a, double b, double fa, double fb) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   Root best = std::abs(fa) < std::abs(fb) ? Root{a, fa} : Root{b, fb};
-  double c = a, fc = fa, t = 0.5;
+  double c = a, fc = fa, t = fa / (fa - fb);
+  if (!(t > 0 && t < 1)) t = 0.5;
   for (int k = 0; k < 200 && best.value != 0; ++k) {
     const double x = a + t * (b - a), fx = f(x);
     ++best.evaluations;
