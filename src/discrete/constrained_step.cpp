@@ -189,7 +189,7 @@ void ConstrainedStep::evaluate(const double* x, int order) {
   for (const Column& c : c0_) {
     const double term = c.value * nu[c.multiplier];
     step_.p0_[c.coordinate] += term;
-    step_.p0_terms_[c.coordinate] = std::fmax(step_.p0_terms_[c.coordinate], std::abs(term));
+    step_.p0_terms_[c.coordinate] = std::max(step_.p0_terms_[c.coordinate], std::abs(term));
   }
   if (!at_start_) step_.evaluate(x, order);
   at_start_ = false;
@@ -219,7 +219,7 @@ void ConstrainedStep::evaluate(const double* x, int order) {
   norm_ = step_.relative_;
   for (int k = 0; k < m_; ++k) {
     row_scale_[k] += std::numeric_limits<double>::min();
-    if (k < count) norm_ = std::isfinite(rows_[k]) ? std::fmax(norm_, std::abs(rows_[k]) / row_scale_[k]) : INFINITY;
+    if (k < count) norm_ = std::isfinite(rows_[k]) ? std::max(norm_, std::abs(rows_[k]) / row_scale_[k]) : INFINITY;
   }
 }
 
@@ -255,14 +255,18 @@ void ConstrainedStep::fill_kkt(const char* open_contacts) {
 
 bool ConstrainedStep::direction(const char* open, const double* contact_rows, double* dx) {
   fill_kkt(open);
+  kkt_regular_ = rows_of_->kkt.factorize();
+  if (direction_again(contact_rows, dx)) return true;
+  rows_of_->kkt.solve_minimum_norm(dx, dx);
+  return true;
+}
+
+bool ConstrainedStep::direction_again(const double* contact_rows, double* dx) {
   const int count = constraints_.count();
   for (int k = 0; k < ns_; ++k) dx[k] = -step_.R_[k];
   for (int k = 0; k < m_; ++k) dx[ns_ + k] = k < count ? -rows_[k] : -contact_rows[k - count];
-  if (rows_of_->kkt.factorize())
-    rows_of_->kkt.solve(dx, dx);
-  else
-    rows_of_->kkt.solve_minimum_norm(dx, dx);
-  return true;
+  if (kkt_regular_) rows_of_->kkt.solve(dx, dx);
+  return kkt_regular_;
 }
 
 struct ConstrainedProblem {
@@ -277,6 +281,7 @@ struct ConstrainedProblem {
   double slack_round_off(int k) const { return 16 * epsilon * step.row_scale_[row(k)]; }
   double multiplier_round_off(int k) const { return slack_round_off(k) / compliance(k); }
   bool direction(const char* open, const double* rows, double* dz) { return step.direction(open, rows, dz); }
+  bool again(const double* rows, double* dz) { return step.direction_again(rows, dz); }
 };
 
 // With all contacts closed, or each as it likes.
@@ -304,7 +309,7 @@ void ConstrainedStep::solve_rows(bool closed) {
   holonomic_max_ = nonholonomic_max_ = 0;
   for (int k = 0; k < constraints_.count(); ++k) {
     double& largest = k < constraints_.holonomic() ? holonomic_max_ : nonholonomic_max_;
-    largest = std::fmax(largest, std::abs(k < constraints_.holonomic() ? value1_[k] : rows_[k]));
+    largest = std::max(largest, std::abs(k < constraints_.holonomic() ? value1_[k] : rows_[k]));
   }
 }
 

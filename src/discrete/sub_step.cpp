@@ -131,7 +131,7 @@ void SubStep::evaluate(const double* V, int order) {
     for (int k = 0; k < n_; ++k) R_[j * n_ + k] = -tableau_.beta[j] * p0_[k];
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
   if (order == 2) jacobian_.clear();
-  for (int k = 0; k < n_; ++k) terms_size_[k] = std::fmax(std::abs(p0_[k]), p0_terms_[k]);
+  for (int k = 0; k < n_; ++k) terms_size_[k] = std::max(std::abs(p0_[k]), p0_terms_[k]);
   for (int i = 0; i < m_; ++i) {
     place_point(V, i);
     evaluate_point(order);
@@ -143,7 +143,7 @@ void SubStep::evaluate(const double* V, int order) {
     }
     for (int k = 0; k < n_; ++k) {
       impulse_[k] += b * Q[k];
-      terms_size_[k] = std::fmax(terms_size_[k], std::fmax(std::abs(Lv[k]), std::abs(h_ * Q[k])));
+      terms_size_[k] = std::max(terms_size_[k], std::max(std::abs(Lv[k]), std::abs(h_ * Q[k])));
     }
     if (order < 2) continue;
     for (int j = 0; j < s_; ++j)
@@ -172,7 +172,7 @@ void SubStep::set_weights() {
   for (int k = 0; k < n_ * s_; ++k) {
     const double diagonal = std::abs(jacobian_.values()[diagonal_[k]]);
     weights_[k] = diagonal > 0 && std::isfinite(diagonal) ? diagonal : 0;
-    largest = std::fmax(largest, weights_[k]);
+    largest = std::max(largest, weights_[k]);
   }
   for (double& weight : weights_) weight = 1 / (weight > 0 ? weight : largest > 0 ? largest : 1);
   weighted_ = true;
@@ -186,9 +186,9 @@ void SubStep::measure() {
     for (int k = 0; k < n_; ++k) {
       const double r = R_[j * n_ + k], term = terms_size_[k], weight = weights_[j * n_ + k];
       finite = finite && std::isfinite(r) && std::isfinite(term);
-      residual = std::fmax(residual, r * weight * r);
-      size = std::fmax(size, term * weight * term);
-      scale_ = std::fmax(scale_, term);
+      residual = std::max(residual, r * weight * r);
+      size = std::max(size, term * weight * term);
+      scale_ = std::max(scale_, term);
     }
   relative_ = residual > 0 ? std::sqrt(residual / size) : 0;
   if (!finite || std::isnan(relative_)) relative_ = INFINITY, scale_ = 1;
@@ -201,13 +201,18 @@ struct StepProblem {
   void residual_and_jacobian(const double* V) { step.evaluate(V, 2); }
   double norm() const { return step.relative_; }
   double scale() const { return 1; }
+  bool factorized = false;
   bool direction(double* dV) {
-    if (step.jacobian_.factorize())
-      step.jacobian_.solve(step.R_.data(), dV);
-    else if (step.lagrangian_.system().degenerate())  // a sub-step of no length determines inert coordinates alone
-      step.jacobian_.solve_minimum_norm(step.R_.data(), dV);
-    else
-      return false;
+    factorized = step.jacobian_.factorize();
+    if (factorized) return again(dV);
+    if (!step.lagrangian_.system().degenerate()) return false;
+    step.jacobian_.solve_minimum_norm(step.R_.data(), dV);  // a sub-step of no length determines inert coordinates
+    for (int k = 0; k < step.n_ * step.s_; ++k) dV[k] = -dV[k];
+    return true;
+  }
+  bool again(double* dV) const {
+    if (!factorized) return false;
+    step.jacobian_.solve(step.R_.data(), dV);
     for (int k = 0; k < step.n_ * step.s_; ++k) dV[k] = -dV[k];
     return true;
   }

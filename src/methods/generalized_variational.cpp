@@ -73,7 +73,7 @@ struct GeneralizedWorkspace : Workspace {
   GeneralizedWorkspace(const System& system, const Tableau& tableau, const NewtonSettings& newton)
       : step(system, tableau, newton), gaps(system), lagrangian(system), active_set(step, gaps) {
     const int n = system.n();
-    for (VectorXd* x : {&q, &p, &v, &predicted, &p_predicted, &normal, &inverse, &impulse}) x->setZero(n);
+    for (VectorXd* x : {&q, &p, &v, &predicted, &p_predicted, &reach, &impulse}) x->setZero(n);
     in.setZero(2 * n + 1);
     out.setZero(2 * n + 1);
     gap_now.assign(gaps.pieces(), 0.0);
@@ -83,8 +83,8 @@ struct GeneralizedWorkspace : Workspace {
   Gaps gaps;
   Lagrangian lagrangian;
   ActiveSet active_set;  // for what round-off is
-  VectorXd q, p, v, predicted, p_predicted, normal, inverse, impulse, in, out;
-  std::vector<double> gap_now, speeds, wall_speeds;  // of active: c before, g_t
+  VectorXd q, p, v, predicted, p_predicted, reach, impulse, in, out;
+  std::vector<double> gap_now, speeds, wall_speeds, stills;  // of active: c before, g_t, ρ_v
   std::vector<double> normals, freed, shifts;        // of active: ∇g, without what the constraints undo, M⁻¹ of it
   GeneralizedReflection reflection;
   std::vector<char> touches;                // of each piece: closed, or g(q) <= ρ_g
@@ -140,9 +140,13 @@ class GeneralizedVariational : public Method {
     w.smooth.clear();
     if (!w.active.empty()) {
       w.lagrangian.velocity(w.q.data(), w.p.data(), t0, w.v.data());
+      measure_contacts(w, t0);
       if (reflections_) reflected = reflect(w, t0, h);
-      for (const int piece : w.active)
-        if (w.touches[piece] != 0 && is_still(w, piece, t0)) w.smooth.push_back(piece);
+      const Eigen::Map<const Eigen::MatrixXd> normals(w.normals.data(), n, static_cast<int>(w.active.size()));
+      for (std::size_t k = 0; k < w.active.size(); ++k)
+        if (w.touches[w.active[k]] != 0 &&
+            std::abs(normals.col(static_cast<int>(k)).dot(w.v) + w.wall_speeds[k]) <= w.stills[k])
+          w.smooth.push_back(w.active[k]);
     }
     if (!constrained && w.smooth.empty()) {
       if (reflected) w.step.solve(t0, w.q.data(), w.p.data(), h, w.predicted.data(), w.p_predicted.data());
@@ -154,8 +158,9 @@ class GeneralizedVariational : public Method {
       c.solve_with_contacts(t0, w.q.data(), w.p.data(), h, w.smooth, state.q.data(), state.p.data());
       w.closed.clear();
       for (std::size_t k = 0; k < w.smooth.size(); ++k)
-        if (!c.is_open(static_cast<int>(k)) || w.gaps.value_of(w.smooth[k], state.q.data(), t0 + h) <=
-                                                   w.active_set.round_off(w.smooth[k], state.q.data(), t0 + h))
+        if (!c.is_open(static_cast<int>(k)) ||
+            w.gaps.value_of(w.smooth[k], state.q.data(), t0 + h) <=
+                w.gaps.round_off(w.smooth[k], state.q.data(), t0 + h, w.reach.data()))
           w.closed.push_back(w.smooth[k]);
       c.project(t0 + h, state.q.data(), state.p.data(), w.closed);
       if (constrained) w.note_violation(c.holonomic_max(), c.nonholonomic_max());
@@ -185,25 +190,20 @@ class GeneralizedVariational : public Method {
     if (w.gaps.pieces() == 0) return;
     const double t0 = state.t;
     const bool known = static_cast<int>(state.modes.size()) == w.gaps.pieces();
-    w.active_set.place(t0, w.q.data(), w.p.data(), h);
+    w.reach = w.q.cwiseAbs() + 2 * (w.predicted - w.q).cwiseAbs();
+    const auto rho = [&](int k, const VectorXd& q, double t) {
+      return w.gaps.round_off(k, q.data(), t, w.reach.data());
+    };
     w.gaps.evaluate(w.q.data(), t0);
     for (int k = 0; k < w.gaps.pieces(); ++k) {
       w.gap_now[k] = w.gaps.piece(k);
-      w.touches[k] = (known && state.modes[k] != 0) || w.gap_now[k] <= w.active_set.round_off(k, w.q.data(), t0);
+      w.touches[k] = (known && state.modes[k] != 0) || w.gap_now[k] <= 0 || w.gap_now[k] <= rho(k, w.q, t0);
     }
     w.gaps.evaluate(w.predicted.data(), t0 + h);
     for (int k = 0; k < w.gaps.pieces(); ++k)
-      if (w.touches[k] != 0 || w.gaps.piece(k) < -w.active_set.round_off(k, w.predicted.data(), t0 + h))
+      if (w.touches[k] != 0 || (w.gaps.piece(k) < 0 && w.gaps.piece(k) < -rho(k, w.predicted, t0 + h)))
         w.active.push_back(k);
-  }
-
-  bool is_still(GeneralizedWorkspace& w, int piece, double t) const {
-    double g_t = 0;
-    w.gaps.gradient(piece, w.q.data(), t, w.normal.data(), g_t);
-    const double c = w.normal.dot(w.v) + g_t;
-    if (!system_->constraints().empty()) w.step.constrained().at_point(t, w.q.data());
-    free(w, w.normal.data(), w.inverse.data());
-    return std::abs(c) <= w.active_set.speed_round_off(w.normal.dot(w.inverse), g_t);
+    if (!w.active.empty()) w.active_set.place(t0, w.q.data(), w.p.data(), h);
   }
 
   // A normal without what the constraints undo, and M⁻¹ of it.
@@ -214,16 +214,13 @@ class GeneralizedVariational : public Method {
       w.step.constrained().free_covector(normal, inverse);
   }
 
-  // p and v after the reflection in the active contacts; true if there was an impulse.
-  bool reflect(GeneralizedWorkspace& w, double t0, double h) const {
+  // Normals and speeds of the active contacts, at the point of the active set.
+  void measure_contacts(GeneralizedWorkspace& w, double t0) const {
     const int n = system_->n(), m = static_cast<int>(w.active.size());
-    GeneralizedReflection& r = w.reflection;
-    r.resize(m, shadow_ != 0);
     for (auto* x : {&w.normals, &w.freed, &w.shifts}) x->resize(static_cast<std::size_t>(n) * m);
-    for (auto* x : {&w.speeds, &w.wall_speeds}) x->resize(m);
+    for (auto* x : {&w.speeds, &w.wall_speeds, &w.stills}) x->resize(m);
     const Eigen::Map<Eigen::MatrixXd> normals(w.normals.data(), n, m), N(w.freed.data(), n, m),
         U(w.shifts.data(), n, m);
-    if (!system_->constraints().empty()) w.step.constrained().at_point(t0, w.q.data());
     for (int k = 0; k < m; ++k) {
       double* normal = w.normals.data() + k * n;
       const bool ahead = linearized_ && w.touches[w.active[k]] == 0;
@@ -231,15 +228,25 @@ class GeneralizedVariational : public Method {
       w.speeds[k] = normals.col(k).dot(w.v) + w.wall_speeds[k];
       std::copy(normal, normal + n, w.freed.data() + k * n);
       free(w, w.freed.data() + k * n, w.shifts.data() + k * n);
+      w.stills[k] = w.active_set.speed_round_off(N.col(k).dot(U.col(k)), w.wall_speeds[k]);
     }
+  }
+
+  // p and v after the reflection in the active contacts; true if there was an impulse.
+  bool reflect(GeneralizedWorkspace& w, double t0, double h) const {
+    const int n = system_->n(), m = static_cast<int>(w.active.size());
+    GeneralizedReflection& r = w.reflection;
+    const Eigen::Map<Eigen::MatrixXd> normals(w.normals.data(), n, m), N(w.freed.data(), n, m),
+        U(w.shifts.data(), n, m);
     bool approached = false;
+    for (int k = 0; k < m; ++k) approached |= w.speeds[k] < -w.stills[k];
+    if (!approached) return false;
+    r.resize(m, shadow_ != 0);
     for (int k = 0; k < m; ++k) {
       for (int j = 0; j < m; ++j) r.gram(j, k) = N.col(j).dot(U.col(k));
       r.c(k) = w.speeds[k];
-      r.still(k) = w.active_set.speed_round_off(r.gram(k, k), w.wall_speeds[k]);
-      approached |= r.c(k) < -r.still(k);
+      r.still(k) = w.stills[k];
     }
-    if (!approached) return false;
     if (shadow_ != 0) add_shadow(w, t0, h);
     moreau_ ? r.moreau() : r.generalized();
     const Eigen::Map<const VectorXd> impulses(r.impulses().data(), m);

@@ -3,7 +3,9 @@
 #include <Eigen/Dense>
 #include <Eigen/SparseLU>
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 #include <variant>
 
@@ -23,6 +25,13 @@ void divide_by_first(std::vector<double>& row, std::vector<double>& column) {
   for (std::size_t i = 0; i < row.size() && !(first > 0); ++i) first = row[i];
   for (auto* weights : {&row, &column})
     for (double& w : *weights) w = w > 0 ? w / first : 1;
+}
+
+// The power of two next to 1/√w, from the exponent of w.
+double near_inverse_root(double w) {
+  constexpr std::int64_t bias = 1023;
+  const std::int64_t exponent = (std::bit_cast<std::int64_t>(w) >> 52) - bias;
+  return std::bit_cast<double>((bias - (exponent >> 1)) << 52);
 }
 
 // A divided by the sizes r_i of its rows and c_j of its columns.
@@ -137,7 +146,7 @@ bool LinearSolver::Factors::factorize_sparse(const double* values) {
   const int *outer = matrix.outerIndexPtr(), *inner = matrix.innerIndexPtr();
   weigh_sparse(values);
   for (auto* scales : {&row, &column})
-    for (double& r : *scales) r = std::ldexp(1.0, -(std::ilogb(r) >> 1));
+    for (double& r : *scales) r = near_inverse_root(r);
   for (int j = 0; j < n; ++j)
     for (int k = outer[j]; k < outer[j + 1]; ++k) matrix.valuePtr()[k] = values[k] * row[inner[k]] * column[j];
   auto& sparse = *std::get<std::unique_ptr<Sparse>>(lu);

@@ -81,6 +81,7 @@ class ConstrainedStep {
   double inertia_of(int i) const;  // M_ii, about
   void evaluate(const double* x, int order);
   bool direction(const char* open, const double* contact_rows, double* dx);
+  bool direction_again(const double* contact_rows, double* dx);  // false: the last matrix was singular
   void fill_kkt(const char* open);
   void solve_rows(bool closed);
   void factorize_mass(const double* q, double t);
@@ -112,7 +113,7 @@ class ConstrainedStep {
   double norm_ = 0, holonomic_max_ = 0, nonholonomic_max_ = 0;
   std::vector<double> solution_, velocity_;  // of the projection: v and ξ
   double t1_ = 0;
-  bool mass_regular_ = true;
+  bool mass_regular_ = true, kkt_regular_ = false;
 };
 
 }  // namespace ricochet

@@ -47,7 +47,7 @@ class Complementarity {
     for (auto* vector : {&z_, &start_, &free_, &kept_z_, &dz_, &best_}) vector->assign(size, 0.0);
     rows_.assign(contacts, 0.0);
     held_.assign(contacts + 1, 0.0);
-    for (auto* set : {&open_, &kept_}) set->assign(contacts, 1);
+    for (auto* set : {&open_, &kept_, &factorized_}) set->assign(contacts, 1);
   }
 
   double* start() { return start_.data(); }  // where every iteration begins; zero after resize
@@ -90,6 +90,7 @@ class Complementarity {
   std::vector<double> z_, start_, dz_, best_, rows_;
   std::vector<double> free_;       // the solution with all contacts open, where a chosen set begins
   std::vector<double> held_;       // scales of the rows, then of R, at the start of an iteration
+  std::vector<char> factorized_;   // the set of the last direction
   std::vector<char> open_, kept_;  // of the iteration; of the set with the least violation, and its solution:
   std::vector<double> kept_z_;
 };
@@ -107,8 +108,8 @@ struct Complementarity::Rows {
     if (!(held > 0)) held = scale;
     if (size == 0 || !(norm_ < INFINITY)) return;
     const double part = size / held;
-    norm_ = std::isfinite(part) ? std::fmax(norm_, part) : INFINITY;
-    growth_ = std::fmax(growth_, scale / held);
+    norm_ = std::isfinite(part) ? std::max(norm_, part) : INFINITY;
+    growth_ = std::max(growth_, scale / held);
   }
   void evaluate(const double* z, bool with_jacobian) {
     problem.evaluate(z, with_jacobian);
@@ -127,7 +128,15 @@ struct Complementarity::Rows {
   void residual_and_jacobian(const double* z) { evaluate(z, true); }
   double norm() const { return norm_; }
   double scale() const { return growth_; }
-  bool direction(double* dz) { return problem.direction(c.open_.data(), c.rows_.data(), dz); }
+  bool direction(double* dz) {
+    c.factorized_ = c.open_;
+    return problem.direction(c.open_.data(), c.rows_.data(), dz);
+  }
+  bool again(double* dz)
+    requires requires { problem.again(c.rows_.data(), dz); }
+  {
+    return c.factorized_ == c.open_ && problem.again(c.rows_.data(), dz);
+  }
 };
 
 template <class Problem>

@@ -10,7 +10,8 @@
 // Trial points with r not finite count as infinitely bad, so the line search backs off from a domain error.
 //
 // Problem: void residual(x): evaluates; void residual_and_jacobian(x); double norm(), scale() of the last evaluation;
-//          bool direction(dx): dx = −J⁻¹ r of the last evaluation with Jacobian.
+//          bool direction(dx): dx = −J⁻¹ r of the last evaluation with Jacobian;
+//          bool again(dx), if there is one: the same with the Jacobian of the last direction; false: it is not known.
 // Nothing here has a unit: norm and scale come from the problem, in one measure for all equations and the same one
 // during an iteration (equations of different units: divided by LinearSolver::row_sizes of the first Jacobian).
 
@@ -33,6 +34,12 @@ struct NewtonResult {
   const char* reason = "";
 };
 
+template <class Problem>
+bool direction_again(Problem& problem, double* dx) {
+  if constexpr (requires { problem.again(dx); }) return problem.again(dx);
+  return false;
+}
+
 // x: start and solution; dx, best: work of the same size. The problem was last evaluated at the solution.
 template <class Problem>
 NewtonResult newton(Problem& problem, double* x, double* dx, double* best, int size, const NewtonSettings& settings) {
@@ -46,8 +53,11 @@ NewtonResult newton(Problem& problem, double* x, double* dx, double* best, int s
   bool has_jacobian = true;
   while (r > round_off * scale) {
     if (result.iterations == settings.max_iterations) return result.reason = "no convergence", result;
-    if (!has_jacobian) problem.residual_and_jacobian(x);
-    if (!problem.direction(dx)) return result.reason = "singular Jacobian", result;
+    // Where the Jacobian of the point before is known, and that point was near, it is as good as a new one.
+    if (has_jacobian || !direction_again(problem, dx)) {
+      if (!has_jacobian) problem.residual_and_jacobian(x);
+      if (!problem.direction(dx)) return result.reason = "singular Jacobian", result;
+    }
     ++result.iterations;
     for (int i = 0; i < size; ++i) best[i] = x[i];
     has_jacobian = !(r <= nearly * scale);

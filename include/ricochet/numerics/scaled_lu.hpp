@@ -57,12 +57,7 @@ class ScaledLu {
       if (!(size < std::numeric_limits<double>::infinity())) return false;
       smallest = size < smallest ? size : smallest;
       largest = size > largest ? size : largest;
-      for (int i = k + 1; i < n; ++i) l[i] /= l[k];
-      for (int j = k + 1; j < n; ++j) {
-        double* const u = lu_.data() + static_cast<std::ptrdiff_t>(j) * n;
-        if (N == 0 && u[k] == 0) continue;  // constraints leave many zeros
-        for (int i = k + 1; i < n; ++i) u[i] -= l[i] * u[k];
-      }
+      eliminate(k);
     }
     const double relative = std::fmax(1e-15, n * std::numeric_limits<double>::epsilon());
     return smallest > relative * relative * largest;
@@ -86,6 +81,31 @@ class ScaledLu {
   }
 
  private:
+  // Column k below the diagonal becomes that of L, and its multiples leave the others. Constraints leave many zeros.
+  void eliminate(int k) {
+    const int n = size();
+    double* const l = lu_.data() + static_cast<std::ptrdiff_t>(k) * n;
+    if constexpr (N > 0) {
+      for (int i = k + 1; i < n; ++i) l[i] /= l[k];
+      for (int j = k + 1; j < n; ++j) {
+        double* const u = lu_.data() + static_cast<std::ptrdiff_t>(j) * n;
+        for (int i = k + 1; i < n; ++i) u[i] -= l[i] * u[k];
+      }
+    } else {
+      std::array<int, largest_size> rows;
+      int count = 0;
+      for (int i = k + 1; i < n; ++i)
+        if (l[i] != 0) l[i] /= l[k], rows[count++] = i;
+      if (count == 0) return;
+      for (int j = k + 1; j < n; ++j) {
+        double* const u = lu_.data() + static_cast<std::ptrdiff_t>(j) * n;
+        const double factor = u[k];
+        if (factor == 0) continue;
+        for (int c = 0; c < count; ++c) u[rows[c]] -= l[rows[c]] * factor;
+      }
+    }
+  }
+
   // Two unknowns, the double pendulum's Newton: the same comparisons without a division by weights.
   bool factorize_two(const double* a) {
     const double w0 = std::abs(a[0]), w1 = std::abs(a[3]);
@@ -113,7 +133,7 @@ class ScaledLu {
     }
     complete_weights(n, row_.data(), column_.data(), [&](int k, auto&& f) {
       for (int i = 0; i < n; ++i)
-        if (i != k) f(i, a[k + i * n], a[i + k * n]);
+        if (i != k && (a[k + i * n] != 0 || a[i + k * n] != 0)) f(i, a[k + i * n], a[i + k * n]);
     });
     for (int i = 0; i < n; ++i) {
       if (!(row_[i] > 0 && column_[i] > 0)) return false;
