@@ -66,6 +66,26 @@ std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::s
   return earliest;
 }
 
+bool FirstEvent::is_clear(double t, double length, const double* q, const double* w, const double* v,
+                          std::span<const char> closed) {
+  closed_ = closed;
+  time_ = {t, t + length};
+  for (int i = 0; i < n_; ++i) {
+    const double end = q[i] + length * w[i], low = std::min(q[i], end), high = std::max(q[i], end);
+    const double bulge = length * (std::abs(w[i]) + std::abs(w[i] - v[i])),
+                 slack = bulge + round_off * (bulge + std::max(std::abs(low), std::abs(high)));
+    box_[i] = {low - slack, high + slack};
+  }
+  for (int gap = 0; gap < gaps_->count(); ++gap) {
+    bool watched = false;
+    for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) watched |= closed_[piece] == 0;
+    if (!watched) continue;
+    gaps_->enclosures_of(gap, box_.data(), time_, enclosures_.data() + gaps_->begin(gap));
+    if (!(fold(gap).lo > 0)) return false;
+  }
+  return true;
+}
+
 bool FirstEvent::place_boxes(int gap, double from, double to) {
   const PathModel& m = *model_;
   bool resolved = false;

@@ -285,7 +285,7 @@ struct ConstrainedProblem {
 };
 
 // With all contacts closed, or each as it likes.
-void ConstrainedStep::solve_rows(bool closed) {
+bool ConstrainedStep::iterate(bool closed) {
   p_start_ = step_.p0_;
   row_scale_.assign(m_, 0.0);
   row_floor_.assign(m_, 0.0);
@@ -294,14 +294,7 @@ void ConstrainedStep::solve_rows(bool closed) {
   std::fill(open_.begin(), open_.end(), 0);
   step_.result_ = closed ? complementarity_.solve_set(problem, step_.settings_, open_)
                          : complementarity_.solve(problem, step_.settings_);
-  if (!step_.result_.converged)
-    throw SolverError(
-        closed || pieces_.empty()
-            ? fmt::format("the constrained step equations were not solved: {}", step_.result_.reason)
-            : fmt::format("the step with {} closed contacts was not solved: {}", pieces_.size(), step_.result_.reason),
-        step_.result_.residual, step_.result_.iterations,
-        pieces_.empty() ? "a smaller integrator.step; constraints that do not contradict each other"
-                        : "a smaller integrator.step");
+  if (!step_.result_.converged) return false;
   x_ = complementarity_.z();
   open_ = complementarity_.open();
   std::copy(x_.begin(), x_.begin() + ns_, step_.V_.begin());
@@ -311,6 +304,18 @@ void ConstrainedStep::solve_rows(bool closed) {
     double& largest = k < constraints_.holonomic() ? holonomic_max_ : nonholonomic_max_;
     largest = std::max(largest, std::abs(k < constraints_.holonomic() ? value1_[k] : rows_[k]));
   }
+  return true;
+}
+
+void ConstrainedStep::solve_rows(bool closed) {
+  if (iterate(closed)) return;
+  throw SolverError(
+      closed || pieces_.empty()
+          ? fmt::format("the constrained step equations were not solved: {}", step_.result_.reason)
+          : fmt::format("the step with {} closed contacts was not solved: {}", pieces_.size(), step_.result_.reason),
+      step_.result_.residual, step_.result_.iterations,
+      pieces_.empty() ? "a smaller integrator.step; constraints that do not contradict each other"
+                      : "a smaller integrator.step");
 }
 
 void ConstrainedStep::solve(double* q1, double* p1) {
@@ -318,6 +323,17 @@ void ConstrainedStep::solve(double* q1, double* p1) {
   solve_rows(true);
   step_.finish(q1, p1);
   project(step_.t0_ + step_.h_, q1, p1, held_);
+}
+
+bool ConstrainedStep::solve_pressed(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
+  step_.start(t0, q0, p0, h);
+  use(held_);
+  if (!iterate(true)) return false;
+  for (int k = constraints_.count(); k < m_; ++k)
+    if (nu_[k] < -16 * epsilon * row_scale_[k] / gram_[k]) return false;
+  step_.finish(q1, p1);
+  project(t0 + h, q1, p1, held_);
+  return true;
 }
 
 void ConstrainedStep::solve_with_contacts(double t0, const double* q0, const double* p0, double h,

@@ -67,6 +67,7 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
     inverse_mass_ = InverseMass(system);
     force_q_.assign(n_, 0.0);
     force_value_.assign(n_, 0.0);
+    half_.assign(n_, 0.0);
     potential_q_.assign(n_, std::numeric_limits<double>::quiet_NaN());
   }
   for (auto* vector : {&q0_, &p0_, &impulse_, &q_, &v_, &mean_, &sum_, &terms_size_, &p0_terms_})
@@ -265,7 +266,7 @@ void SubStep::explicit_position(double t0, const double* q0, const double* p0, d
   h_ = h;
   if (b_start_ != 0) evaluate_force<N>(q0, autonomous_ ? 0.0 : t0);
   const double kick = h * b_start_;
-  double *const start_q = q0_.data(), *const start_p = p0_.data(), *const half = impulse_.data(), *const w = V_.data();
+  double *const start_q = q0_.data(), *const start_p = p0_.data(), *const half = half_.data(), *const w = V_.data();
   const double* const f = force_value_.data();
   if (inverse_mass_.is_diagonal()) {
     const double* const inverse_mass = inverse_mass_.diagonal().data();
@@ -289,7 +290,7 @@ void SubStep::explicit_position(double t0, const double* q0, const double* p0, d
 template <int N>
 void SubStep::explicit_momentum(double t1, double h, const double* q1, double* p1) {
   const int n = N > 0 ? N : n_;
-  const double *const half = impulse_.data(), *const f = force_value_.data();
+  const double *const half = half_.data(), *const f = force_value_.data();
   if (b_end_ != 0) {
     evaluate_force<N>(q1, autonomous_ ? 0.0 : t1);
     const double kick = h * b_end_;
@@ -330,7 +331,7 @@ void SubStep::arrive(const double* q1, double* p1) {
 // ½ wᵀMw + Σ b_i V(q_i): where nothing depends on t both energies are this.
 double SubStep::explicit_energy() {
   double energy = 0;
-  for (int k = 0; k < n_; ++k) energy += V_[k] * impulse_[k];
+  for (int k = 0; k < n_; ++k) energy += V_[k] * half_[k];
   energy /= 2;
   if (b_start_ != 0) {
     if (!std::equal(q0_.begin(), q0_.end(), potential_q_.begin())) {

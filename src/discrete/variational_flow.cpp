@@ -15,13 +15,20 @@ void VariationalFlow::start(double t, const double* q, const double* p, double r
   t_ = t;
   rest_ = rest;
   std::copy(q, q + q0_.size(), q0_.begin());
-  if (!held.empty()) {
-    std::copy(p, p + p0_.size(), p0_.begin());
-    release(held, kept);
-  }
+  std::copy(p, p + p0_.size(), p0_.begin());
   step_.constrained().hold(held);
   explicit_ = step_.is_explicit() && step_.is_free();
-  restart(p);
+  s_ = std::numeric_limits<double>::quiet_NaN();
+  if (held.empty()) return;
+  arrived_ = true;
+  if (step_.constrained().solve_pressed(t_, q0_.data(), p0_.data(), rest_, q1_.data(), p1_.data())) {
+    s_ = rest_;
+    return;
+  }
+  release(held, kept);
+  step_.constrained().hold(held);
+  explicit_ = step_.is_explicit() && step_.is_free();
+  s_ = std::numeric_limits<double>::quiet_NaN();
 }
 
 void VariationalFlow::release(std::vector<int>& held, std::span<const int> kept) {
@@ -30,9 +37,13 @@ void VariationalFlow::release(std::vector<int>& held, std::span<const int> kept)
   for (std::size_t i = 0; i < reach_.size(); ++i) reach_[i] = std::abs(q0_[i]) + 2 * std::abs(q1_[i] - q0_[i]);
   staying_.clear();
   for (std::size_t k = 0; k < held.size(); ++k) {
-    const bool leaves =
-        rows.is_open(static_cast<int>(k)) && gaps_.value_of(held[k], q1_.data(), t_ + rest_) >
-                                                 gaps_.round_off(held[k], q1_.data(), t_ + rest_, reach_.data());
+    bool leaves = rows.is_open(static_cast<int>(k));
+    if (leaves) {
+      const double from = gaps_.value_of(held[k], q0_.data(), t_),
+                   to = gaps_.value_of(held[k], q1_.data(), t_ + rest_),
+                   rho = gaps_.round_off(held[k], q1_.data(), t_ + rest_, reach_.data());
+      leaves = to > rho && to - from > rho;
+    }
     if (!leaves || std::find(kept.begin(), kept.end(), held[k]) != kept.end()) staying_.push_back(held[k]);
   }
   held.swap(staying_);
@@ -61,7 +72,6 @@ const double* VariationalFlow::p() {
 }
 
 bool VariationalFlow::derivative(SubStepDerivative& out) {
-  p();  // before the step's numbers are used for the derivative
   step_.derivative(out);
   return true;
 }

@@ -207,6 +207,10 @@ bool EventLoop::find_event(double r, std::optional<Event>& event) {
   if (pending_) {
     if (!solve(r)) return false;
     whole_ = out_;
+  } else if (!flow_.is_parabola()) {
+    flow_.solve(r);
+    step_.lagrangian().velocity(q_.data(), p_.data(), t_, v_plus_.data());
+    if (events_.is_clear(t_, r, q_.data(), flow_.mean_velocity(), v_plus_.data(), closed_)) return true;
   }
   if (!solve(0)) return false;
   const double first_lambda = out_.lambda;

@@ -159,7 +159,8 @@ class GeneralizedVariational : public Method {
       w.closed.clear();
       for (std::size_t k = 0; k < w.smooth.size(); ++k)
         if (!c.is_open(static_cast<int>(k)) ||
-            w.gaps.value_of(w.smooth[k], state.q.data(), t0 + h) <=
+            std::fmin(w.gaps.value_of(w.smooth[k], state.q.data(), t0 + h),
+                      w.gaps.value_of(w.smooth[k], state.q.data(), t0 + h) - w.gap_now[w.smooth[k]]) <=
                 w.gaps.round_off(w.smooth[k], state.q.data(), t0 + h, w.reach.data()))
           w.closed.push_back(w.smooth[k]);
       c.project(t0 + h, state.q.data(), state.p.data(), w.closed);

@@ -45,6 +45,11 @@ class FirstEvent {
   FirstEvent(Gaps& gaps, int n);
   // closed: a flag for each piece
   std::optional<Event> find(const PathModel& model, Path& path, std::span<const char> closed);
+  // Is nothing open within reach of a path of this length, from q with velocity v and mean velocity w? Like
+  // safe_horizon.hpp: the path may leave its chord by as much as the chord is long and what the change of the velocity
+  // shows, length (|w| + |w − v|).
+  bool is_clear(double t, double length, const double* q, const double* w, const double* v,
+                std::span<const char> closed);
   // The gaps that the last path may have met.
   const std::vector<int>& near() const { return near_; }
 

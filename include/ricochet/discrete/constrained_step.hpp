@@ -39,6 +39,8 @@ class ConstrainedStep {
   // The step that was started by SubStep, with the constraints of the system and the contacts held; the momentum is
   // projected.
   void solve(double* q1, double* p1);
+  // The same, if no contact pulls by more than round-off; false: one does, or there is no such step.
+  bool solve_pressed(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
   // With contacts (numbers of gap pieces) that may not be penetrated; the momentum is D2L_d, not projected.
   void solve_with_contacts(double t0, const double* q0, const double* p0, double h, std::span<const int> pieces,
                            double* q1, double* p1);
@@ -83,7 +85,8 @@ class ConstrainedStep {
   bool direction(const char* open, const double* contact_rows, double* dx);
   bool direction_again(const double* contact_rows, double* dx);  // false: the last matrix was singular
   void fill_kkt(const char* open);
-  void solve_rows(bool closed);
+  void solve_rows(bool closed);  // throws SolverError
+  bool iterate(bool closed);
   void factorize_mass(const double* q, double t);
   void solve_mass(double* x);
   bool by_position(int k) const { return (k < constraints_.holonomic() || k >= constraints_.count()) && !instant_[k]; }

@@ -2,7 +2,8 @@
 // The flow of a discrete Lagrangian: sub-steps of growing length (discrete/sub_step.hpp).
 //
 // A contact that is held is a row g(q1) = 0. Whether the motion leaves it is asked once, of the sub-step to the end of
-// the step, as complementarity 0 <= λ ⊥ g(q1) >= 0: it leaves if λ would pull and g(q1) is more than round-off.
+// the step, as complementarity 0 <= λ ⊥ g(q1) >= 0: it leaves if λ would pull and g(q1), and what it grows by,
+// is more than round-off. Where with all of them held none pulls, that is the answer.
 // (Without the second condition neighbours of a cradle, where both are zero, would part and meet thousands of times.)
 
 #include "ricochet/discrete/constrained_step.hpp"
