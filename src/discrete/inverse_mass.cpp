@@ -16,7 +16,8 @@ InverseMass::InverseMass(const System& system) : n_(system.n()) {
     sparse_.emplace(n_, pattern);
     for (const MassEntry& e : system.mass()) sparse_->values()[sparse_->slot(e.row, e.column)] = e.value;
     if (!sparse_->factorize()) throw ModelError("system.lagrangian", "the mass matrix is singular");
-    if (n_ > LinearSolver::dense_limit) return;
+    constexpr int largest_dense = 32;
+    if (n_ > largest_dense) return;
     Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(n_, n_);
     for (int j = 0; j < n_; ++j) sparse_->solve(inverse.col(j).data(), inverse.col(j).data());
     dense_.resize(static_cast<std::size_t>(n_) * n_);

@@ -331,7 +331,7 @@ TEST(SubStep, StepOfLengthZeroIsTheIdentity) {
 }
 
 TEST(SubStep, SparseAndDenseAgree) {
-  // 40 coordinates take the sparse path, 20 the dense one; the left half of a chain of two uncoupled halves must agree.
+  // 120 coordinates take the sparse path, 20 the dense one; the first of six uncoupled chains must agree.
   const auto chain = [](int n) {
     Model m;
     Expr sum = m.graph->constant(0);
@@ -343,10 +343,10 @@ TEST(SubStep, SparseAndDenseAgree) {
     m.lagrangian = sum;
     return m;
   };
-  const System small(chain(20)), large(chain(40));
+  const System small(chain(20)), large(chain(120));
   SubStep a(small, make_tableau("midpoint", {}), {}), b(large, make_tableau("midpoint", {}), {});
-  std::vector<double> q(20), p(20), Q(40), P(40);
-  for (int i = 0; i < 40; ++i) {
+  std::vector<double> q(20), p(20), Q(120), P(120);
+  for (int i = 0; i < 120; ++i) {
     Q[i] = std::sin(1.0 + i % 20), P[i] = std::cos(2.0 * (i % 20));
     if (i < 20) q[i] = Q[i], p[i] = P[i];
   }

@@ -92,5 +92,26 @@ TEST(CradleCollision, TouchingBallsForTenPeriods) {
       }
 }
 
+// Any number of balls, pulled together, of any swing and step: the first impact after a quarter of the period, then one
+// each half, and nothing else.
+TEST(CradleCollision, OneImpactEachHalfPeriod) {
+  unsigned seed = 1;
+  for (int n = 2; n <= 7; ++n)
+    for (int pulled = 1; pulled < n; ++pulled) {
+      seed = seed * 1664525u + 1013904223u;
+      const double share = seed / 4294967296.0, swing = 0.2 + 0.9 * share, h = 0.004 + 0.012 * std::fmod(7 * share, 1);
+      Flight run(models::cradle(n, 0), options(pulled % 2 == 0 ? "generalized" : "sequential", h, "continuous"),
+                 models::cradle_start(n, pulled, swing), std::vector<double>(2 * n, 0.0));
+      std::vector<double> times;
+      for (int k = 0; k * h < 12; ++k) {
+        run.step();
+        for (const Impact& impact : run.work->impacts) times.push_back(impact.time);
+      }
+      ASSERT_GE(times.size(), 2u);
+      for (std::size_t k = 1; k < times.size(); ++k)  // the period of the method is that of the motion to O(h²)
+        EXPECT_NEAR(times[k] - times[k - 1], 2 * times[0], 1e-2 * times[0]) << n << " balls, " << pulled << " pulled";
+    }
+}
+
 }  // namespace
 }  // namespace ricochet

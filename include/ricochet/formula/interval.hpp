@@ -30,6 +30,7 @@ struct Interval {
 
  private:
   void repair() {
+    if (lo <= hi) return;
     if (std::isnan(lo)) lo = -std::numeric_limits<double>::infinity();
     if (std::isnan(hi)) hi = std::numeric_limits<double>::infinity();
   }

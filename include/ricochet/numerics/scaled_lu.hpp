@@ -24,7 +24,7 @@ namespace ricochet {
 template <int N>
 class ScaledLu {
  public:
-  static constexpr int largest_size = N > 0 ? N : 32;
+  static constexpr int largest_size = N > 0 ? N : 96;
 
   explicit ScaledLu(int size = N) : size_(size) {
     if constexpr (N == 0) {
