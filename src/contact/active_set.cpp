@@ -205,6 +205,13 @@ LawContact<double> ActiveSet::law(int k, Restitution& restitution) const {
           .length = frames_.is_length(a.piece)};
 }
 
+Rub ActiveSet::rub(int piece) const {
+  const int gap = system_.contact_of(piece);
+  const bool rubs = laws_[gap] == ImpactLaw::coulomb || laws_[gap] == ImpactLaw::plastic;
+  if (!rubs || !(frictions_[gap] > 0)) return {};
+  return {.tangents = frames_.tangents(piece), .friction = frictions_[gap], .sticks = true, .slip = {}};
+}
+
 double ActiveSet::reaction(const double* impulse) const {
   double squares = 0;
   for (int i = 0; i < n_ && constrained_; ++i) {

@@ -18,7 +18,7 @@ constexpr std::size_t most_prepared = 64;  // sets of contacts whose matrices ar
 }  // namespace
 
 struct ConstrainedStep::Rows {
-  std::vector<int> pieces;
+  std::vector<int> pieces, tangents;
   std::vector<Column> columns;                          // pattern of C
   LinearSolver kkt, mass;                               // of the step, of the projection
   std::vector<std::pair<int, int>> core_slots;          // place in the step's Jacobian -> place in kkt
@@ -26,6 +26,7 @@ struct ConstrainedStep::Rows {
   std::vector<std::pair<std::size_t, int>> mass_slots;  // entry of L'' -> place in mass
   std::vector<int> bend;                                // places of ∂ω/∂q, for constraints at the end
   std::vector<int> up, low, diagonal, mass_up, mass_low;  // places of the columns, their transposes, the multipliers
+  std::vector<int> cone, mass_diagonal, mass_cone;        // of tangents: row of the tangent, column of its normal
 };
 
 ConstrainedStep::ConstrainedStep(SubStep& step, const System& system)
@@ -34,26 +35,55 @@ ConstrainedStep::ConstrainedStep(SubStep& step, const System& system)
       constraints_(system),
       gaps_(system),
       n_(system.n()),
-      ns_(n_ * step.tableau().unknowns) {
+      ns_(n_ * step.tableau().unknowns),
+      frames_(system),
+      frame_(static_cast<std::size_t>(3) * n_) {
   for (auto* vector : {&q1_, &q_half_, &velocity_, &normal_}) vector->assign(n_, 0.0);
 }
 
 ConstrainedStep::~ConstrainedStep() = default;
 
 // The matrices for a set of contacts. They are kept, so that a set that comes back costs nothing.
-void ConstrainedStep::use(std::span<const int> pieces) {
-  if (rows_of_ != nullptr && std::equal(pieces.begin(), pieces.end(), pieces_.begin(), pieces_.end())) return;
+void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs) {
+  bool same = rows_of_ != nullptr && std::equal(pieces.begin(), pieces.end(), pieces_.begin(), pieces_.end());
+  for (std::size_t k = 0; k < pieces.size() && same; ++k)
+    same = rubs_[k].tangents == (rubs.empty() ? 0 : rubs[k].tangents);
+  if (same) {
+    std::copy(rubs.begin(), rubs.end(), rubs_.begin());
+    return;
+  }
   pieces_.assign(pieces.begin(), pieces.end());
+  rubs_.assign(pieces.size(), Rub{});
+  std::copy(rubs.begin(), rubs.end(), rubs_.begin());
   const int count = constraints_.count();
-  m_ = count + static_cast<int>(pieces_.size());
-  for (auto* vector : {&value0_, &value1_, &value_half_, &rate0_, &rate1_, &rate_half_, &nu_, &rows_, &gram_})
+  base_ = count;
+  first_tangent_.assign(pieces.size(), count);
+  contact_of_.assign(count, -1);
+  tangent_of_.assign(count, 0);
+  tangents_.assign(pieces.size(), 0);
+  for (std::size_t k = 0; k < pieces.size(); ++k) {
+    first_tangent_[k] = base_;
+    tangents_[k] = rubs_[k].tangents;
+    for (int a = 0; a < rubs_[k].tangents; ++a, ++base_) {
+      contact_of_.push_back(static_cast<int>(k));
+      tangent_of_.push_back(a);
+    }
+  }
+  m_ = base_ + static_cast<int>(pieces_.size());
+  for (auto* vector : {&value0_, &value1_, &value_half_, &rate0_, &rate1_, &rate_half_, &nu_, &rows_, &gram_,
+                       &start_slip_, &path_slip_, &end_slip_, &slip_floor_})
     vector->assign(m_, 0.0);
+  for (auto* vector : {&scales_, &scale0_, &scale1_}) vector->assign(pieces_.size(), 1.0);
+  place0_.resize(pieces_.size());
+  for (auto* vector : {&taus_, &tau0_}) vector->resize(base_);
   x_.assign(ns_ + m_, 0.0);
   open_.assign(pieces_.size(), 0);
   complementarity_.resize(ns_ + m_, static_cast<int>(pieces_.size()));
   instant_.assign(m_, 0);
   const auto known = std::find_if(prepared_.begin(), prepared_.end(),
-                                  [&](const std::unique_ptr<Rows>& rows) { return rows->pieces == pieces_; });
+                                  [&](const std::unique_ptr<Rows>& rows) {
+                                    return rows->pieces == pieces_ && rows->tangents == tangents_;
+                                  });
   if (known != prepared_.end()) {
     rows_of_ = known->get();
     c0_ = c1_ = half_ = rows_of_->columns;
@@ -63,7 +93,13 @@ void ConstrainedStep::use(std::span<const int> pieces) {
   for (const Constraints::Entry& e : constraints_.entries()) columns.push_back({e.coordinate, e.constraint, 0.0});
   for (std::size_t k = 0; k < pieces_.size(); ++k)
     for (const std::uint32_t i : system_.pieces()[pieces_[k]].gradient_pattern())
-      if (static_cast<int>(i) < n_) columns.push_back({static_cast<int>(i), count + static_cast<int>(k), 0.0});
+      if (static_cast<int>(i) < n_) columns.push_back({static_cast<int>(i), base_ + static_cast<int>(k), 0.0});
+  for (int k = count; k < base_; ++k) {
+    std::vector<int> coordinates;
+    for (const auto& [a, i] : system_.frames()[system_.contact_of(pieces_[contact_of_[k]])].pattern)
+      if (i < n_ && std::find(coordinates.begin(), coordinates.end(), i) == coordinates.end()) coordinates.push_back(i);
+    for (const int i : coordinates) columns.push_back({i, k, 0.0});
+  }
 
   const int s = ns_ / n_;
   const LinearSolver::Pattern& block = step_.pattern();
@@ -83,9 +119,11 @@ void ConstrainedStep::use(std::span<const int> pieces) {
     for (const Constraints::Entry& e : constraints_.rate_entries())
       for (int first = 0; first < size; first += n_) result.emplace_back(size + e.constraint, first + e.coordinate);
     for (int k = 0; k < m_; ++k) result.emplace_back(size + k, size + k);
+    for (int k = count; k < base_; ++k) result.emplace_back(size + k, size + base_ + contact_of_[k]);
     return result;
   };
   auto rows = std::make_unique<Rows>(Rows{.pieces = pieces_,
+                                          .tangents = tangents_,
                                           .columns = columns,
                                           .kkt = LinearSolver(ns_ + m_, pattern(block, ns_)),
                                           .mass = LinearSolver(n_ + m_, pattern(mass_block, n_)),
@@ -97,7 +135,10 @@ void ConstrainedStep::use(std::span<const int> pieces) {
                                           .low = {},
                                           .diagonal = {},
                                           .mass_up = {},
-                                          .mass_low = {}});
+                                          .mass_low = {},
+                                          .cone = {},
+                                          .mass_diagonal = {},
+                                          .mass_cone = {}});
   for (const auto& [r, c] : block) {
     rows->core_slots.emplace_back(step_.jacobian_.slot(r, c), rows->kkt.slot(r, c));
     if (r == c && r < n_) rows->core_diagonal.push_back(step_.jacobian_.slot(r, c));
@@ -118,6 +159,11 @@ void ConstrainedStep::use(std::span<const int> pieces) {
     rows->mass_low.push_back(rows->mass.slot(n_ + c.multiplier, c.coordinate));
   }
   for (int k = 0; k < m_; ++k) rows->diagonal.push_back(rows->kkt.slot(ns_ + k, ns_ + k));
+  for (int k = count; k < base_; ++k) {
+    rows->cone.push_back(rows->kkt.slot(ns_ + k, ns_ + base_ + contact_of_[k]));
+    rows->mass_cone.push_back(rows->mass.slot(n_ + k, n_ + base_ + contact_of_[k]));
+    rows->mass_diagonal.push_back(rows->mass.slot(n_ + k, n_ + k));
+  }
   for (const Constraints::Entry& e : constraints_.rate_entries())
     for (int j = 0; j < s; ++j) rows->bend.push_back(rows->kkt.slot(ns_ + e.constraint, j * n_ + e.coordinate));
   if (prepared_.size() == most_prepared) prepared_.erase(prepared_.begin());
@@ -138,9 +184,22 @@ void ConstrainedStep::columns_at(const double* q, double t, std::vector<Column>&
   }
   std::size_t at = entries.size();
   for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    values[count + k] = gaps_.gradient(pieces_[k], q, t, normal_.data(), rates[count + k]);
-    for (; at < columns.size() && columns[at].multiplier == count + static_cast<int>(k); ++at)
+    values[base_ + k] = gaps_.gradient(pieces_[k], q, t, normal_.data(), rates[base_ + k]);
+    for (; at < columns.size() && columns[at].multiplier == base_ + static_cast<int>(k); ++at)
       columns[at].value = normal_[columns[at].coordinate];
+  }
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    if (tangents_[k] == 0) continue;
+    double speeds[3];
+    scales_[k] = frames_.evaluate(pieces_[k], q, t, frame_.data(), speeds);
+    for (int a = 0; a < tangents_[k]; ++a) {
+      const int row = first_tangent_[k] + a;
+      values[row] = 0;
+      rates[row] = speeds[1 + a];
+      for (int b = 0; b < frames_.components(pieces_[k]); ++b) taus_[row][b] = frames_.direction(a)[b];
+      for (; at < columns.size() && columns[at].multiplier == row; ++at)
+        columns[at].value = frame_[(1 + a) * n_ + columns[at].coordinate];
+    }
   }
 }
 
@@ -152,6 +211,10 @@ double ConstrainedStep::inertia_of(int i) const {
 // f by less than ε^⅓ of the terms c_i q_i of which f is made, f(q1)/h has lost the digits that the speed has.
 void ConstrainedStep::prepare() {
   columns_at(step_.q0_.data(), step_.t0_, c0_, value0_, rate0_);
+  scale0_ = scales_;
+  tau0_ = taus_;
+  for (std::size_t k = 0; k < pieces_.size(); ++k)
+    if (tangents_[k] > 0) frames_.place(pieces_[k], step_.q0_.data(), step_.t0_, place0_[k].data());
   std::fill(x_.begin(), x_.end(), 0.0);
   step_.p0_ = p_start_;
   for (int i = 0; i < n_; ++i) step_.p0_terms_[i] = std::abs(p_start_[i]);
@@ -178,7 +241,12 @@ void ConstrainedStep::prepare() {
   }
   for (int k = 0; k < m_; ++k) row_floor_[k] = std::sqrt(gram_[k] * squares) + std::abs(rate0_[k]);
   for (int k = 0; k < m_; ++k)
-    instant_[k] = (rows_[k] + h * std::abs(rate0_[k]) <= cube_root * value1_[k] || h == 0) && !by_velocity(k);
+    instant_[k] = (rows_[k] + h * std::abs(rate0_[k]) <= cube_root * value1_[k] || h == 0 || has_no_place(k)) &&
+                  !by_velocity(k);
+}
+
+bool ConstrainedStep::has_no_place(int k) const {
+  return is_tangent(k) && frames_.components(pieces_[contact_of_[k]]) == 0;
 }
 
 // Residual of the step with p0 + C0ν, and the rows of constraints and contacts; x = (V, ν).
@@ -206,6 +274,14 @@ void ConstrainedStep::evaluate(const double* x, int order) {
   const bool any_instant = std::find(instant_.begin(), instant_.end(), 1) != instant_.end();
   if (any_instant) columns_at(q_half_.data(), step_.t0_ + h / 2, half_, value_half_, rate_half_);
   if (at_end_ || holonomic > 0 || m_ > count) columns_at(q1_.data(), step_.t0_ + h, c1_, value1_, rate1_);
+  for (int k = count; k < base_; ++k) {
+    if (instant_[k] || slides(k)) continue;
+    const int contact = contact_of_[k];
+    double place[3];
+    frames_.place(pieces_[contact], q1_.data(), step_.t0_ + h, place);
+    for (int b = 0; b < frames_.components(pieces_[contact]); ++b)
+      value1_[k] += tau0_[k][b] * (place[b] - place0_[contact][b]);
+  }
   for (int k = 0; k < m_; ++k)
     rows_[k] = by_position(k) ? value1_[k] / h : instant_[k] ? rate_half_[k] : at_end_ ? rate1_[k] : rate0_[k];
   row_scale_ = row_floor_;
@@ -217,10 +293,21 @@ void ConstrainedStep::evaluate(const double* x, int order) {
     if (by_position(k)) row_scale_[k] += std::abs(value * q1_[i] / h);
   }
   norm_ = step_.relative_;
+  for (int k = count; k < base_; ++k) {
+    if (!slides(k)) continue;
+    rows_[k] = gram_[k] * (nu[k] + slope_of_cone(k, scale0_) * nu[base_ + contact_of_[k]]);
+    row_scale_[k] = row_floor_[k] + gram_[k] * std::abs(nu[k]);
+  }
   for (int k = 0; k < m_; ++k) {
     row_scale_[k] += std::numeric_limits<double>::min();
-    if (k < count) norm_ = std::isfinite(rows_[k]) ? std::max(norm_, std::abs(rows_[k]) / row_scale_[k]) : INFINITY;
+    if (k < base_) norm_ = std::isfinite(rows_[k]) ? std::max(norm_, std::abs(rows_[k]) / row_scale_[k]) : INFINITY;
   }
+}
+
+// τ_a = −(this) λ of what slides.
+double ConstrainedStep::slope_of_cone(int k, const std::vector<double>& scale) const {
+  const Rub& rub = rubs_[contact_of_[k]];
+  return rub.friction * scale[contact_of_[k]] * rub.slip[tangent_of_[k]];
 }
 
 // Of the last evaluation, with contacts closed or open.
@@ -234,7 +321,7 @@ void ConstrainedStep::fill_kkt(const char* open_contacts) {
   const int s = tableau.unknowns, count = constraints_.count();
   for (std::size_t e = 0; e < c0_.size(); ++e) {
     const int k = c0_[e].multiplier;
-    const bool open = k >= count && open_contacts[k - count] != 0;
+    const bool open = slides(k) || (k >= base_ && open_contacts[k - base_] != 0);
     const double low = by_position(k) ? c1_[e].value
                        : instant_[k]  ? half_[e].value
                        : at_end_      ? c1_[e].value
@@ -245,7 +332,11 @@ void ConstrainedStep::fill_kkt(const char* open_contacts) {
     }
   }
   for (std::size_t k = 0; k < pieces_.size(); ++k)
-    values[rows_of_->diagonal[count + k]] = open_contacts[k] != 0 ? gram_[count + k] : 0;
+    values[rows_of_->diagonal[base_ + k]] = open_contacts[k] != 0 ? gram_[base_ + k] : 0;
+  for (int k = count; k < base_; ++k) {
+    values[rows_of_->diagonal[k]] = slides(k) ? gram_[k] : 0;
+    values[rows_of_->cone[k - count]] = slides(k) ? gram_[k] * slope_of_cone(k, scale0_) : 0;
+  }
   if (!at_end_) return;
   const auto& entries =
       constraints_.rate_gradient(q1_.data(), step_.mean_.data());  // d(W(q1)w + b(q1)) also by q1 = q0 + hw
@@ -262,16 +353,15 @@ bool ConstrainedStep::direction(const char* open, const double* contact_rows, do
 }
 
 bool ConstrainedStep::direction_again(const double* contact_rows, double* dx) {
-  const int count = constraints_.count();
   for (int k = 0; k < ns_; ++k) dx[k] = -step_.R_[k];
-  for (int k = 0; k < m_; ++k) dx[ns_ + k] = k < count ? -rows_[k] : -contact_rows[k - count];
+  for (int k = 0; k < m_; ++k) dx[ns_ + k] = k < base_ ? -rows_[k] : -contact_rows[k - base_];
   if (kkt_regular_) rows_of_->kkt.solve(dx, dx);
   return kkt_regular_;
 }
 
 struct ConstrainedProblem {
   ConstrainedStep& step;
-  int row(int k) const { return step.constraints_.count() + k; }
+  int row(int k) const { return step.base_ + k; }
   void evaluate(const double* z, bool with_jacobian) { step.evaluate(z, with_jacobian ? 2 : 1); }
   double norm() const { return step.norm_; }
   double scale() const { return 1; }
@@ -319,21 +409,58 @@ void ConstrainedStep::solve_rows(bool closed) {
 }
 
 void ConstrainedStep::solve(double* q1, double* p1) {
-  use(held_);
+  use(held_, held_rubs_);
   solve_rows(true);
   step_.finish(q1, p1);
-  project(step_.t0_ + step_.h_, q1, p1, held_);
+  project_held(step_.t0_ + step_.h_, q1, p1);
 }
 
 bool ConstrainedStep::solve_pressed(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
   step_.start(t0, q0, p0, h);
-  use(held_);
+  use(held_, held_rubs_);
   if (!iterate(true)) return false;
-  for (int k = constraints_.count(); k < m_; ++k)
-    if (nu_[k] < -16 * epsilon * row_scale_[k] / gram_[k]) return false;
+  for (std::size_t k = 0; k < pieces_.size(); ++k)
+    if (pressure(static_cast<int>(k)) < -pressure_round_off(static_cast<int>(k))) return false;
   step_.finish(q1, p1);
-  project(t0 + h, q1, p1, held_);
+  project_held(t0 + h, q1, p1);
   return true;
+}
+
+bool ConstrainedStep::solve_held(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
+  step_.start(t0, q0, p0, h);
+  use(held_, held_rubs_);
+  if (!iterate(true)) return false;
+  step_.finish(q1, p1);
+  project_held(t0 + h, q1, p1);
+  return true;
+}
+
+double ConstrainedStep::pressure_round_off(int k) const {
+  return 16 * epsilon * row_scale_[base_ + k] / gram_[base_ + k];
+}
+
+double ConstrainedStep::slip_round_off(int k, int a) const { return 16 * epsilon * row_floor_[first_tangent_[k] + a]; }
+
+void ConstrainedStep::tangent_gram(std::span<const int> tangents, double* gram) {
+  const std::size_t m = tangents.size();
+  std::fill(gram, gram + m * m, 0.0);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < m; ++j) {
+      const int row = first_tangent_[tangents[i] / 2] + tangents[i] % 2,
+                other = first_tangent_[tangents[j] / 2] + tangents[j] % 2;
+      for (const Column& c : c0_)
+        for (const Column& d : c0_)
+          if (c.multiplier == row && d.multiplier == other && c.coordinate == d.coordinate &&
+              inertia_of(c.coordinate) > 0)
+            gram[i * m + j] += c.value * d.value / inertia_of(c.coordinate);
+    }
+}
+
+double ConstrainedStep::friction_loss() const {
+  double loss = 0;
+  for (int k = constraints_.count(); k < base_; ++k)
+    if (slides(k)) loss += nu_[k] * start_slip_[k] + solution_[n_ + k] * end_slip_[k];
+  return loss;
 }
 
 void ConstrainedStep::solve_with_contacts(double t0, const double* q0, const double* p0, double h,
@@ -355,7 +482,12 @@ void ConstrainedStep::factorize_mass(const double* q, double t) {
   for (const auto& [entry, slot] : rows_of_->mass_slots) values[slot] = step_.lagrangian_.hessian(entry);
   for (std::size_t e = 0; e < c1_.size(); ++e) {
     values[rows_of_->mass_up[e]] = -c1_[e].value;
-    values[rows_of_->mass_low[e]] = c1_[e].value;
+    values[rows_of_->mass_low[e]] = slides(c1_[e].multiplier) ? 0 : c1_[e].value;
+  }
+  scale1_ = scales_;
+  for (int k = constraints_.count(); k < base_; ++k) {
+    values[rows_of_->mass_diagonal[k - constraints_.count()]] = slides(k) ? gram_[k] : 0;
+    values[rows_of_->mass_cone[k - constraints_.count()]] = slides(k) ? gram_[k] * slope_of_cone(k, scale1_) : 0;
   }
   mass_regular_ = mass.factorize();
 }
@@ -366,12 +498,49 @@ void ConstrainedStep::solve_mass(double* x) {
 
 const std::vector<double>& ConstrainedStep::project(double t, const double* q, double* p, std::span<const int> pieces) {
   use(pieces);
+  return project_on_rows(t, q, p);
+}
+
+// The slip velocities at both ends and of the path; then with the direction of a spatial slip at the end its own.
+void ConstrainedStep::project_held(double t, const double* q, double* p) {
+  if (base_ == constraints_.count()) {
+    project_on_rows(t, q, p);
+    return;
+  }
+  step_.lagrangian_.velocity(step_.q0_.data(), p_start_.data(), step_.t0_, velocity_.data());
+  start_slip_ = rate0_;
+  for (const Column& c : c0_) start_slip_[c.multiplier] += c.value * velocity_[c.coordinate];
+  p_end_.assign(p, p + n_);
+  for (int pass = 0;; ++pass) {
+    std::copy(p_end_.begin(), p_end_.end(), p);
+    project_on_rows(t, q, p);
+    end_slip_ = rate1_;
+    for (const Column& c : c1_) end_slip_[c.multiplier] += c.value * velocity_[c.coordinate];
+    double change = 0;
+    for (std::size_t k = 0; k < pieces_.size(); ++k) {
+      if (tangents_[k] != 2 || rubs_[k].sticks) continue;
+      const double s0 = end_slip_[first_tangent_[k]], s1 = end_slip_[first_tangent_[k] + 1];
+      const Rub before = rubs_[k];
+      if (!(s0 * before.slip[0] + s1 * before.slip[1] > 0)) continue;  // it comes to a stop: an event
+      rubs_[k].slide(s0, s1);
+      change = std::max(change, std::hypot(rubs_[k].slip[0] - before.slip[0], rubs_[k].slip[1] - before.slip[1]));
+    }
+    if (!(change > 4 * epsilon) || pass == 50) break;
+  }
+  path_slip_.assign(m_, 0.0);
+  for (int k = constraints_.count(); k < base_; ++k) path_slip_[k] = (rate0_[k] + rate1_[k]) / 2;
+  for (std::size_t e = 0; e < c0_.size(); ++e)
+    if (is_tangent(c0_[e].multiplier))
+      path_slip_[c0_[e].multiplier] += (c0_[e].value + c1_[e].value) / 2 * step_.mean_[c0_[e].coordinate];
+}
+
+const std::vector<double>& ConstrainedStep::project_on_rows(double t, const double* q, double* p) {
   t1_ = t;
   factorize_mass(q, t);
   const int holonomic = constraints_.holonomic(), count = constraints_.count();
   solution_.assign(n_ + m_, 0.0);
   for (int i = 0; i < n_; ++i) solution_[i] = p[i] - step_.lagrangian_.Lv()[i];
-  for (int k = 0; k < m_; ++k) solution_[n_ + k] = -rate1_[k];
+  for (int k = 0; k < m_; ++k) solution_[n_ + k] = slides(k) ? 0 : -rate1_[k];
   solve_mass(solution_.data());
   for (const Column& c : c1_) p[c.coordinate] += c.value * solution_[n_ + c.multiplier];
   std::copy(solution_.begin(), solution_.begin() + n_, velocity_.begin());
@@ -428,7 +597,7 @@ Eigen::MatrixXd ConstrainedStep::curvature(const double* q, double t, const doub
     constraints_.curvature_times(q, nu, unit.data(), result.col(i).data());
     for (std::size_t k = 0; k < pieces_.size(); ++k) {
       gaps_.hessian_times(pieces_[k], q, t, unit.data(), bent.data());
-      for (int j = 0; j < n_; ++j) result(j, i) += nu[constraints_.count() + k] * bent[j];
+      for (int j = 0; j < n_; ++j) result(j, i) += nu[base_ + k] * bent[j];
     }
     unit[i] = 0;
   }
@@ -442,7 +611,7 @@ Eigen::VectorXd ConstrainedStep::curvature_in_time(const double* q, double t, co
   unit[n_] = 1;
   for (std::size_t k = 0; k < pieces_.size(); ++k) {
     gaps_.hessian_times(pieces_[k], q, t, unit.data(), bent.data());
-    for (int j = 0; j < n_; ++j) result[j] += nu[constraints_.count() + k] * bent[j];
+    for (int j = 0; j < n_; ++j) result[j] += nu[base_ + k] * bent[j];
   }
   return result;
 }
@@ -462,7 +631,7 @@ Eigen::MatrixXd ConstrainedStep::rate_derivatives(const double* q, double t, con
   along[n_] = 1;
   for (std::size_t k = 0; k < pieces_.size(); ++k) {
     gaps_.hessian_times(pieces_[k], q, t, along.data(), bent.data());
-    for (int i = 0; i <= n_; ++i) rates(count + static_cast<int>(k), i) = bent[i];
+    for (int i = 0; i <= n_; ++i) rates(base_ + static_cast<int>(k), i) = bent[i];
   }
   return rates;
 }
@@ -490,7 +659,7 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   const Matrix by_w = rate_derivatives(at_end_ ? q1_.data() : step_.q0_.data(), step_.t0_ + part * h, w.data());
   const Matrix by_half = rate_derivatives(q_half_.data(), step_.t0_ + h / 2, w.data());
   for (int k = 0; k < m_; ++k) {
-    if (k >= constraints_.count() && open_[k - constraints_.count()] != 0) continue;
+    if (k >= base_ && open_[k - base_] != 0) continue;
     if (by_position(k)) {
       low(k, h_column) += rate1_[k] / h - value1_[k] / (h * h);
       low(k, t_column) += rate1_[k] / h;
@@ -504,7 +673,7 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   }
   for (const Column& c : c1_) {  // f(q1)/h and g(q1)/h
     const int k = c.multiplier;
-    if (!by_position(k) || (k >= constraints_.count() && open_[k - constraints_.count()] != 0)) continue;
+    if (!by_position(k) || (k >= base_ && open_[k - base_] != 0)) continue;
     low(k, c.coordinate) += c.value / h;
     low(k, h_column) += c.value * w[c.coordinate] / h;
   }
@@ -554,7 +723,7 @@ void ConstrainedStep::add_bend_of_short_ways(const Eigen::MatrixXd& by_half) {
   const Tableau& tableau = step_.tableau();
   for (std::size_t e = 0; e < c0_.size(); ++e) {
     const int k = c0_[e].multiplier;
-    if (!instant_[k] || (k >= constraints_.count() && open_[k - constraints_.count()] != 0)) continue;
+    if (!instant_[k] || (k >= base_ && open_[k - base_] != 0)) continue;
     for (int j = 0; j < tableau.unknowns; ++j)
       rows_of_->kkt.values()[rows_of_->low[e * tableau.unknowns + j]] +=
           tableau.beta[j] * step_.h_ / 2 * by_half(k, c0_[e].coordinate);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "ricochet/error.hpp"
+
 namespace ricochet {
 
 VariationalFlow::VariationalFlow(SubStep& step, Gaps& gaps) : step_(step), gaps_(gaps) {
@@ -11,7 +13,7 @@ VariationalFlow::VariationalFlow(SubStep& step, Gaps& gaps) : step_(step), gaps_
 }
 
 void VariationalFlow::start(double t, const double* q, const double* p, double rest, std::vector<int>& held,
-                            std::span<const int> kept) {
+                            std::span<const int> kept, std::span<Rub> rubs) {
   t_ = t;
   rest_ = rest;
   std::copy(q, q + q0_.size(), q0_.begin());
@@ -21,6 +23,8 @@ void VariationalFlow::start(double t, const double* q, const double* p, double r
   s_ = std::numeric_limits<double>::quiet_NaN();
   if (held.empty()) return;
   arrived_ = true;
+  for (const int piece : held)
+    if (!rubs.empty() && rubs[piece].tangents > 0) return choose(held, kept, rubs);
   if (step_.constrained().solve_pressed(t_, q0_.data(), p0_.data(), rest_, q1_.data(), p1_.data())) {
     s_ = rest_;
     return;
@@ -34,19 +38,143 @@ void VariationalFlow::start(double t, const double* q, const double* p, double r
 void VariationalFlow::release(std::vector<int>& held, std::span<const int> kept) {
   ConstrainedStep& rows = step_.constrained();
   rows.solve_with_contacts(t_, q0_.data(), p0_.data(), rest_, held, q1_.data(), p1_.data());
-  for (std::size_t i = 0; i < reach_.size(); ++i) reach_[i] = std::abs(q0_[i]) + 2 * std::abs(q1_[i] - q0_[i]);
   staying_.clear();
   for (std::size_t k = 0; k < held.size(); ++k) {
-    bool leaves = rows.is_open(static_cast<int>(k));
-    if (leaves) {
-      const double from = gaps_.value_of(held[k], q0_.data(), t_),
-                   to = gaps_.value_of(held[k], q1_.data(), t_ + rest_),
-                   rho = gaps_.round_off(held[k], q1_.data(), t_ + rest_, reach_.data());
-      leaves = to > rho && to - from > rho;
-    }
-    if (!leaves || std::find(kept.begin(), kept.end(), held[k]) != kept.end()) staying_.push_back(held[k]);
+    const bool opens = rows.is_open(static_cast<int>(k)) && leaves(held[k]);
+    if (!opens || std::find(kept.begin(), kept.end(), held[k]) != kept.end()) staying_.push_back(held[k]);
   }
   held.swap(staying_);
+}
+
+bool VariationalFlow::leaves(int piece) {
+  for (std::size_t i = 0; i < reach_.size(); ++i) reach_[i] = std::abs(q0_[i]) + 2 * std::abs(q1_[i] - q0_[i]);
+  const double from = gaps_.value_of(piece, q0_.data(), t_), to = gaps_.value_of(piece, q1_.data(), t_ + rest_),
+               rho = gaps_.round_off(piece, q1_.data(), t_ + rest_, reach_.data());
+  return to > rho && to - from > rho;
+}
+
+void VariationalFlow::hold(const std::vector<int>& held, std::span<const Rub> rubs) {
+  held_rubs_.clear();
+  for (const int piece : held) held_rubs_.push_back(rubs[piece]);
+  step_.constrained().hold(held, held_rubs_);
+}
+
+// With friction: one thing is changed after the other, what pulls most first, until all fits.
+void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, std::span<Rub> rubs) {
+  ConstrainedStep& rows = step_.constrained();
+  tolerated_.assign(kept.begin(), kept.end());
+  flips_.assign(rubs.size(), 0);
+  const auto solve_to_the_end = [&] {
+    return rows.solve_held(t_, q0_.data(), p0_.data(), rest_, q1_.data(), p1_.data());
+  };
+  const auto fail = [&] {
+    throw SolverError("the step with friction was not solved: no choice of stick and slide fits",
+                      step_.newton_result().residual, step_.newton_result().iterations,
+                      "a smaller integrator.step; a rod that slides with friction above 4/3 has no solution (Painleve)");
+  };
+  for (std::size_t change = 0; change < 20 + 10 * held.size(); ++change) {
+    hold(held, rubs);
+    explicit_ = step_.is_explicit() && step_.is_free();
+    if (held.empty()) {
+      s_ = std::numeric_limits<double>::quiet_NaN();
+      return;
+    }
+    if (!solve_to_the_end()) fail();
+    int worst = -1;
+    for (int k = 0; k < static_cast<int>(held.size()); ++k) {
+      const bool pulls = rows.pressure(k) < -rows.pressure_round_off(k) &&
+                         std::find(tolerated_.begin(), tolerated_.end(), held[k]) == tolerated_.end();
+      if (pulls && (worst < 0 || rows.pressure(k) < rows.pressure(worst))) worst = k;
+    }
+    if (worst >= 0) {
+      const int piece = held[worst];
+      others_ = held;
+      others_.erase(others_.begin() + worst);
+      hold(others_, rubs);
+      if (others_.empty() && step_.is_free())
+        step_.solve(t_, q0_.data(), p0_.data(), rest_, q1_.data(), p1_.data());
+      else if (!solve_to_the_end())
+        fail();
+      if (leaves(piece))
+        held = others_;
+      else
+        tolerated_.push_back(piece);
+      continue;
+    }
+    share_friction();
+    bool fits = true;
+    for (int k = 0; k < static_cast<int>(held.size()); ++k) {
+      Rub& rub = rubs[held[k]];
+      if (rub.tangents == 0) continue;
+      const int second = rub.tangents - 1;
+      if (rub.sticks) {
+        const double *tau = shared_.data() + static_cast<std::ptrdiff_t>(2) * k, size = std::hypot(tau[0], tau[1]);
+        if (size <= std::max(0.0, rows.cone(k)) * (1 + 1e-12) + rub.friction * rows.pressure_round_off(k)) continue;
+        if (flips_[held[k]] > 1) continue;  // at its cone without slip
+        rub.slide(-tau[0], -tau[1]);
+      } else {
+        const double along = rub.slip[0] * rows.path_slip(k, 0) + rub.slip[1] * rows.path_slip(k, second),
+                     before = rub.slip[0] * rows.start_slip(k, 0) + rub.slip[1] * rows.start_slip(k, second);
+        if (along >= 0 || before > rows.slip_round_off(k, 0)) continue;  // a slip that ends is an event
+        rub.stick();
+      }
+      ++flips_[held[k]];
+      fits = false;
+    }
+    if (!fits) continue;
+    s_ = rest_;
+    return;
+  }
+  fail();
+}
+
+// Where several stick, how the friction is shared is not determined: least Στ²/λ. With G the Gram matrix of the
+// tangents, D = diag(λ): τ = D G y, G D G y = G τ.
+void VariationalFlow::share_friction() {
+  ConstrainedStep& rows = step_.constrained();
+  shared_.assign(2 * held_rubs_.size(), 0.0);
+  for (std::size_t k = 0; k < held_rubs_.size(); ++k)
+    for (int a = 0; a < held_rubs_[k].tangents; ++a) shared_[2 * k + a] = rows.friction(static_cast<int>(k), a);
+  stuck_.clear();
+  for (std::size_t k = 0; k < held_rubs_.size(); ++k)
+    for (int a = 0; a < held_rubs_[k].tangents; ++a)
+      if (held_rubs_[k].sticks) stuck_.push_back(static_cast<int>(2 * k) + a);
+  const int m = static_cast<int>(stuck_.size());
+  if (m < 2) return;
+  gram_.resize(static_cast<std::size_t>(m) * m);
+  rows.tangent_gram(stuck_, gram_.data());
+  const auto weight = [&](int i) { return std::max(rows.pressure(stuck_[i] / 2), 1e-300); };
+  solver_.resize(m);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < m; ++j) {
+      solver_.b(i) += gram_[i * m + j] * shared_[stuck_[j]];
+      for (int l = 0; l < m; ++l) solver_.a(i, j) += gram_[i * m + l] * weight(l) * gram_[l * m + j];
+    }
+  for (int i = 0; i < m; ++i) solver_.row_scale(i) = solver_.column_scale(i) = solver_.a(i, i);
+  solver_.solve();
+  for (int i = 0; i < m; ++i) {
+    double sum = 0;
+    for (int j = 0; j < m; ++j) sum += gram_[i * m + j] * solver_.x(j);
+    shared_[stuck_[i]] = weight(i) * sum;
+  }
+}
+
+double VariationalFlow::slip_at_start(int k) {
+  const Rub& rub = held_rubs_[k];
+  ConstrainedStep& rows = step_.constrained();
+  return rub.slip[0] * rows.start_slip(k, 0) + rub.slip[1] * rows.start_slip(k, rub.tangents - 1) -
+         rows.slip_round_off(k, 0);
+}
+
+double VariationalFlow::slip_at_end(int k) {
+  const Rub& rub = held_rubs_[k];
+  ConstrainedStep& rows = step_.constrained();
+  return rub.slip[0] * rows.end_slip(k, 0) + rub.slip[1] * rows.end_slip(k, rub.tangents - 1);
+}
+
+void VariationalFlow::turn(int k, Rub& rub) {
+  ConstrainedStep& rows = step_.constrained();
+  if (rub.tangents == 2 && slip_at_end(k) > 0) rub.slide(rows.end_slip(k, 0), rows.end_slip(k, 1));
 }
 
 void VariationalFlow::restart(const double* p) {

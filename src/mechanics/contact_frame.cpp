@@ -110,7 +110,10 @@ std::string misfit_message(const std::string& contact, double misfit) {
 template <class T>
 ContactFrames<T>::ContactFrames(const System& system) : system_(&system), n_(system.n()) {
   for (const formula::ScalarFunction& piece : system.pieces()) gradients_.emplace_back(piece.order(1));
-  for (const FrameProgram& frame : system.frames()) programs_.emplace_back(frame.program);
+  for (const FrameProgram& frame : system.frames()) {
+    programs_.emplace_back(frame.program);
+    places_.emplace_back(frame.place);
+  }
   jacobian_.resize(static_cast<std::size_t>(3) * (n_ + 1));
 }
 
@@ -145,11 +148,20 @@ T ContactFrames<T>::evaluate(int piece, const T* q, const T& t, T* rows, T* rate
 }
 
 template <class T>
+void ContactFrames<T>::place(int piece, const T* q, const T& t, T* P) {
+  formula::Evaluator<T>& program = places_[contact(piece)];
+  for (int i = 0; i < n_; ++i) program.inputs()[i] = q[i];
+  program.inputs()[n_] = t;
+  program.run();
+  for (int a = 0; a < components(piece); ++a) P[a] = program.output(a);
+}
+
+template <class T>
 T ContactFrames<T>::normalise(int piece, T* rows, T* rates) {
   const FrameProgram& frame = system_->frames()[contact(piece)];
   const std::string& name = system_->gaps()[contact(piece)].name;
   const int d = frame.components;
-  T nu[3], tau[2][3];
+  T nu[3];
   double misfit = 0;
   const bool regular = solve_covector(d, n_, jacobian_.data(), rows, nu, misfit);
   if (!(misfit <= largest_misfit))
@@ -163,13 +175,13 @@ T ContactFrames<T>::normalise(int piece, T* rows, T* rates) {
   for (int a = 0; a < d; ++a) nu[a] = nu[a] / size;
   for (int i = 0; i < n_; ++i) rows[i] = rows[i] / size;
   rates[0] = rates[0] / size;
-  tangents_of(d, nu, tau);
+  tangents_of(d, nu, tau_);
   for (int b = 0; b < frame.tangents; ++b) {
     T* const row = rows + static_cast<std::ptrdiff_t>(1 + b) * n_;
     for (int a = 0; a < d; ++a) {
       const T* const line = jacobian_.data() + static_cast<std::ptrdiff_t>(a) * (n_ + 1);
-      for (int i = 0; i < n_; ++i) row[i] = row[i] + tau[b][a] * line[i];
-      rates[1 + b] = rates[1 + b] + tau[b][a] * line[n_];
+      for (int i = 0; i < n_; ++i) row[i] = row[i] + tau_[b][a] * line[i];
+      rates[1 + b] = rates[1 + b] + tau_[b][a] * line[n_];
     }
   }
   return size;

@@ -236,6 +236,7 @@ void System::compile_laws(const std::vector<Expr>& qt) {
       for (int i = 0; i < n_; ++i) add(a, i, contact.tangent[a][i]);
     }
     frame.program = formula::Program(entries, qt);
+    frame.place = formula::Program(contact.point, qt);
     frames_.push_back(std::move(frame));
   }
 }

@@ -8,6 +8,7 @@
 #include "registry.hpp"
 #include "ricochet/contact/hold.hpp"
 #include "ricochet/error.hpp"
+#include "ricochet/numerics/find_root.hpp"
 
 namespace ricochet {
 
@@ -48,6 +49,8 @@ EventLoop::EventLoop(const System& system, const EventLoopSettings& settings, Su
     x->setZero(n_);
   for (auto* x : {&model_.q0, &model_.w0, &model_.a, &model_.error}) x->assign(n_, 0.0);
   works_.assign(scalars_.names.size(), 0.0);
+  rubs_.resize(gaps.pieces());
+  for (int piece = 0; piece < gaps.pieces(); ++piece) rubs_[piece] = active_.rub(piece);
 }
 
 void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* jacobian) {
@@ -66,7 +69,10 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
     jacobian_->reason.clear();
   }
   if (state.modes.size() == closed_.size()) {
-    for (std::size_t k = 0; k < closed_.size(); ++k) closed_[k] = state.modes[k] != 0;
+    for (std::size_t k = 0; k < closed_.size(); ++k) {
+      closed_[k] = state.modes[k] != 0;
+      if (closed_[k] != 0) set_mode(rubs_[k], state.modes[k]);
+    }
   } else {
     find_closed_at_start(h);
   }
@@ -78,7 +84,7 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
       if (closed_[k] != 0) held_.push_back(static_cast<int>(k));
     if (pending_) line_.p_plus = line_.p + line_.d;
     const double rest = h - done_, t = t_;
-    flow_.start(t, q_.data(), pending_ ? line_.p_plus.data() : p_.data(), rest, held_, kept_);
+    flow_.start(t, q_.data(), pending_ ? line_.p_plus.data() : p_.data(), rest, held_, kept_, rubs_);
     released_ = closed_;
     std::fill(closed_.begin(), closed_.end(), 0);
     for (const int piece : held_) closed_[piece] = 1, released_[piece] = 0;
@@ -90,6 +96,8 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
       take_mirror_image(report);
       continue;
     }
+    const int stops = find_stop(event ? event->s : reach, stop_);
+    if (stops >= 0) event = Event{stop_, -1, 0};
     const double length = event ? event->s : reach;
     if (report.path != nullptr) show_path(length, *report.path);
     if (!solve(length))
@@ -101,6 +109,12 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
     if (!report.scalars.empty()) {
       flow_.add_work(works_.data());
       if (scalars_.obstacles >= 0) works_[scalars_.obstacles] += flow_.obstacle_work();
+      if (scalars_.friction >= 0) works_[scalars_.friction] += flow_.friction_loss();
+    }
+    for (std::size_t k = 0; k < held_.size(); ++k) {
+      Rub& rub = rubs_[held_[k]];
+      if (rub.tangents > 0) refuse_derivative("a contact with friction lasts");
+      if (rub.tangents > 0 && !rub.sticks) flow_.turn(static_cast<int>(k), rub);
     }
     moved_ = t_ + length != t_ || !std::equal(flow_.q(), flow_.q() + n_, q_.data());
     std::copy(flow_.q(), flow_.q() + n_, q_.data());
@@ -109,14 +123,14 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
     done_ += length;
     if (!event && reach == rest) break;
     if (!event) continue;
+    if (stops >= 0) {
+      if (++events > settings_.max_impacts) fail_with_many(-1, events);
+      rubs_[stops].stick();
+      continue;
+    }
     double after = 0;
     flow_.energies(energy_minus_, after);
-    if (++events > settings_.max_impacts)
-      throw SolverError(fmt::format("more than {} impacts in one step, the last on contact '{}'", settings_.max_impacts,
-                                    system_.gaps()[event->gap].name),
-                        0, events,
-                        "a smaller integrator.step; if impacts accumulate (Zeno), a lossy law or a larger "
-                        "integrator.max_impacts");
+    if (++events > settings_.max_impacts) fail_with_many(event->gap, events);
     meet(*event, h, report);
   }
   t_ = t0 + h;
@@ -126,6 +140,8 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   std::copy(q_.data(), q_.data() + n_, state.q.data());
   std::copy(p_.data(), p_.data() + n_, state.p.data());
   state.modes.assign(closed_.begin(), closed_.end());
+  for (std::size_t k = 0; k < closed_.size(); ++k)
+    if (closed_[k] != 0) state.modes[k] = mode_of(rubs_[k]);
   state.t = t0 + h;
   if (jacobian_ == nullptr) return;
   if (jacobian_->reason.empty()) {
@@ -134,6 +150,53 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   } else {
     jacobian_->matrix.resize(0, 0);
   }
+}
+
+void EventLoop::fail_with_many(int gap, int events) const {
+  throw SolverError(
+      gap >= 0 ? fmt::format("more than {} impacts in one step, the last on contact '{}'", settings_.max_impacts,
+                             system_.gaps()[gap].name)
+               : fmt::format("more than {} impacts and ends of slip in one step", settings_.max_impacts),
+      0, events,
+      "a smaller integrator.step; if impacts accumulate (Zeno), a lossy law or a larger "
+      "integrator.max_impacts");
+}
+
+// The piece whose slip is the first to come to an end within this length, −1: none; and when.
+int EventLoop::find_stop(double length, double& when) {
+  int first = -1;
+  when = length;
+  for (int k = 0; k < static_cast<int>(held_.size()); ++k) {
+    const Rub& rub = rubs_[held_[k]];
+    if (rub.tangents == 0 || rub.sticks) continue;
+    flow_.solve(when);
+    const double at_start = flow_.slip_at_start(k), at_end = flow_.slip_at_end(k);
+    if (!(at_start > 0) || at_end >= 0) continue;
+    double last = 0;
+    find_root(
+        [&](double s) {
+          flow_.solve(s);
+          const double slip = flow_.slip_at_end(k);
+          if (slip >= 0) last = std::fmax(last, s);
+          return slip;
+        },
+        0.0, when, at_start, at_end);
+    when = last;
+    first = held_[k];
+  }
+  return first;
+}
+
+// Sticks or slides, by the speeds c of the rows of active_.
+void EventLoop::set_rub(int k, const double* c) {
+  const ActiveContact& a = active_[k];
+  Rub& rub = rubs_[a.piece];
+  if (rub.tangents == 0) return;
+  const double s0 = c[a.row + 1], s1 = rub.tangents == 2 ? c[a.row + 2] : 0;
+  if (std::hypot(s0, s1) <= a.still)
+    rub.stick();
+  else
+    rub.slide(s0, s1);
 }
 
 void EventLoop::note_gap(Workspace& report) {
@@ -148,7 +211,10 @@ void EventLoop::find_closed_at_start(double h) {
   active_.place(t_, q_.data(), p_.data(), h);
   for (int gap = 0; gap < gaps_.count(); ++gap) active_.add(gap, closed_, 0);
   for (int k = 0; k < active_.size(); ++k)
-    if (active_.speed(k) >= -active_[k].still) closed_[active_[k].piece] = 1;
+    if (active_.speed(k) >= -active_[k].still) {
+      closed_[active_[k].piece] = 1;
+      set_rub(k, active_.c().data());
+    }
 }
 
 // In a union a closed piece supports nothing where another piece keeps the way open.
@@ -274,7 +340,10 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
   }
   active_.complete();
   if (!approached) {
-    for (int k = 0; k < active_.size(); ++k) close(active_[k].piece);
+    for (int k = 0; k < active_.size(); ++k) {
+      if (!active_[k].closed) set_rub(k, active_.c().data());
+      close(active_[k].piece);
+    }
     ++report.counters[closings];
     refuse_derivative("a contact closes without speed: neighbouring motions bounce or pass by");
     return;
@@ -326,9 +395,13 @@ void EventLoop::impact(double h, Workspace& report) {
   } else if (elastic && !system_.quadratic()) {
     law_ = Law::continuous;
   }
+  speeds_.assign(active_.c().data(), active_.c().data() + rows);
+  view(speeds_).noalias() += active_.delta() * view(impulse_);
   for (int k = 0; k < m; ++k) {
     closed_[active_[k].piece] = 0;
-    if (resting_[k] != 0) close(active_[k].piece);
+    if (resting_[k] == 0) continue;
+    set_rub(k, speeds_.data());
+    close(active_[k].piece);
   }
   if (law_ == Law::discrete || law_ == Law::continuous) set_line(h);
   if (law_ == Law::discrete) {
@@ -351,7 +424,6 @@ void EventLoop::impact(double h, Workspace& report) {
 // Closing by resolution; then impulse_ is what brings all contacts of A to rest.
 bool EventLoop::closes(double h) {
   const int m = active_.size(), rows = active_.rows_count();
-  const auto c = active_.c();
   const auto delta = active_.delta();
   double fastest_after = 0, fastest_before = 0, tau = 0;
   bool any = false;
@@ -377,7 +449,7 @@ bool EventLoop::closes(double h) {
   normal_rows_.clear();
   for (int k = 0; k < m; ++k) all_.push_back(active_[k].row), normal_rows_.push_back(k);
   rest_impulse_.resize(rows);
-  hold(delta.data(), rows, all_, c.data(), rest_impulse_.data(), solver_);
+  capture();
   active_.accelerations(rest_impulse_.data(), accelerations_);
   double largest = 0;
   for (int k = 0; k < m; ++k)
@@ -388,6 +460,31 @@ bool EventLoop::closes(double h) {
   impulse_ = rest_impulse_;
   set_ = all_;
   return true;
+}
+
+// The impulse that brings all of A to rest: with friction each contact's own law with e = 0, then what is left of the
+// normal speeds, and of the slips that the law has stopped, is taken away.
+void EventLoop::capture() {
+  const int m = active_.size(), rows = active_.rows_count();
+  const auto delta = active_.delta();
+  std::fill(rest_impulse_.begin(), rest_impulse_.end(), 0.0);
+  speeds_.assign(active_.c().data(), active_.c().data() + rows);
+  bool rubs = false;
+  for (LawContact<double>& contact : law_contacts_) contact.captured = true, rubs |= contact.tangents > 0;
+  if (rubs) {
+    resolver_.resolve(law_contacts_, rows, delta.data(), active_.c().data(), still_, settings_.simultaneous);
+    std::copy(resolver_.impulse().begin(), resolver_.impulse().end(), rest_impulse_.begin());
+    std::copy(resolver_.c_plus().begin(), resolver_.c_plus().end(), speeds_.begin());
+    for (int k = 0; k < m; ++k) {
+      const ActiveContact& a = active_[k];
+      double slip = 0;
+      for (int r = 0; r < a.tangents; ++r) slip = std::hypot(slip, speeds_[a.row + 1 + r]);
+      for (int r = 0; r < a.tangents && slip <= still_[k]; ++r) all_.push_back(a.row + 1 + r);
+    }
+  }
+  held_impulse_.resize(rows);
+  hold(delta.data(), rows, all_, speeds_.data(), held_impulse_.data(), solver_);
+  view(rest_impulse_) += view(held_impulse_);
 }
 
 // Λ(λ) = base + λ mirror: the law's impulses, and what holds the resting contacts.

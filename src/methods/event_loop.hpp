@@ -13,6 +13,10 @@
 // a step, τ <= h/K. If then every g_n > 0 and no multiplier pulls with all of A held, A closes: the momentum is
 // projected on c_A = 0. An elastic contact loses at most g_n²h²/(8ΔK²) by that.
 //
+// **Friction.** A contact that closes sticks if its slip is no more than round-off, else it slides; which of both is
+// decided by the flow. A slip that comes to an end within the flow is an event: there it sticks, and the next flow
+// decides again.
+//
 // **The discrete energy rule** acts on the line p⁺ = P(p⁻ + λJᵀΛ), P the projection in the metric of M that holds the
 // contacts which the mirror image λ = 1 leaves at rest. Where it has nothing to say (contact/impact_energy.hpp) the
 // mirror image itself is taken, for the rest of the step. Counted.
@@ -88,6 +92,10 @@ class EventLoop : private Path {
   void begin_line(double h, Workspace& report);
   void finish_line(Workspace& report, double residual, int iterations);
   void note_gap(Workspace& report);
+  [[noreturn]] void fail_with_many(int gap, int events) const;
+  int find_stop(double length, double& when);
+  void set_rub(int k, const double* c);
+  void capture();
   void check_differentiable();
   void refuse_derivative(const std::string& why);
   void differentiate_impulse(int column, Eigen::VectorXd& dp, double& d_work);
@@ -114,10 +122,12 @@ class EventLoop : private Path {
   std::vector<char> closed_, released_, resting_;
   std::vector<int> held_, kept_, struck_;
   std::vector<char> has_maximum_;
+  std::vector<Rub> rubs_;  // of each piece
+  double stop_ = 0;
   PathModel model_;
   enum class Law { momentum, discrete, continuous, rest } law_ = Law::momentum;  // of the last impact
   Eigen::VectorXd middle_, later_, v_plus_;
-  std::vector<double> impulse_, base_, mirror_, speeds_, rest_impulse_, c_plus_;  // of the rows of active_
+  std::vector<double> impulse_, base_, mirror_, speeds_, rest_impulse_, held_impulse_, c_plus_;  // of the rows of active_
   std::vector<double> accelerations_, works_;
   ScaledSolver<double> solver_;
   std::vector<int> set_, all_, normal_rows_;  // rows that rest, all normal rows, contacts

@@ -61,7 +61,11 @@ class ReferenceFlow final : public Flow {
   const std::atomic<bool>* stop = nullptr;
 
   void start(double t, const double* q, const double* p, double rest, std::vector<int>& held,
-             std::span<const int> kept) override {
+             std::span<const int> kept, std::span<Rub> rubs) override {
+    for (const int piece : held)
+      if (rubs[piece].tangents > 0)
+        throw SolverError("the method reference has no friction in contact that lasts", 0, 0,
+                          "variational-collision; or a duration that ends before bodies come to lie on each other");
     if (stop != nullptr && stop->load(std::memory_order_relaxed)) throw Interrupted();
     // the next part of the same step: ARKODE keeps the length of its steps
     const bool goes_on = ended_ && t == t_end_ && flow_.t() < end_time_ && std::equal(q, q + n_, end_.begin()) &&

@@ -62,6 +62,7 @@ class ActiveSet {
   Rows delta() const { return {delta_.data(), rows_count(), rows_count()}; }
   Rows rows() const { return {rows_.data(), rows_count(), n_}; }  // J, freed
   Rows velocities() const { return {w_.data(), rows_count(), n_}; }  // M⁻¹J
+  Rub rub(int piece) const;                                          // its friction while it lasts
   double reaction(const double* impulse) const;  // |Σ Λ (J − J before it was freed)|: the constraints'
   // g̈/|ν| of the contacts at (q, v + M⁻¹JᵀΛ) with the constraints, but no contact, held.
   void accelerations(const double* impulse, std::vector<double>& out);

@@ -19,8 +19,10 @@
 #include <span>
 #include <vector>
 
+#include "ricochet/discrete/rub.hpp"
 #include "ricochet/discrete/sub_step.hpp"
 #include "ricochet/mechanics/constraints.hpp"
+#include "ricochet/mechanics/contact_frame.hpp"
 #include "ricochet/mechanics/gaps.hpp"
 #include "ricochet/numerics/complementarity.hpp"
 
@@ -34,17 +36,35 @@ class ConstrainedStep {
   // Nonholonomic constraints at the end of the step: the adjoint of the (+) scheme. Set once, before the first step.
   void constrain_at_end(bool yes) { at_end_ = yes; }
   // From now on these pieces of gaps are kept at zero by every SubStep::solve.
-  void hold(std::span<const int> pieces) { held_.assign(pieces.begin(), pieces.end()); }
+  void hold(std::span<const int> pieces, std::span<const Rub> rubs = {}) {
+    held_.assign(pieces.begin(), pieces.end());
+    held_rubs_.assign(rubs.begin(), rubs.end());
+  }
   const std::vector<int>& held() const { return held_; }
   // The step that was started by SubStep, with the constraints of the system and the contacts held; the momentum is
   // projected.
   void solve(double* q1, double* p1);
   // The same, if no contact pulls by more than round-off; false: one does, or there is no such step.
   bool solve_pressed(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
+  // The same, whatever the signs.
+  bool solve_held(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
   // With contacts (numbers of gap pieces) that may not be penetrated; the momentum is D2L_d, not projected.
   void solve_with_contacts(double t0, const double* q0, const double* p0, double h, std::span<const int> pieces,
                            double* q1, double* p1);
   const std::vector<double>& multipliers() const { return nu_; }  // constraints, then contacts
+  // Of the last solve, contact k of those held:
+  double pressure(int k) const { return nu_[base_ + k]; }                    // λ of the row ∇g
+  double pressure_round_off(int k) const;                                     // what pulls less does not pull
+  double cone(int k) const { return rubs_[k].friction * scale0_[k] * pressure(k); }  // the largest friction
+  double friction(int k, int a) const { return nu_[first_tangent_[k] + a]; }  // τ
+  double start_slip(int k, int a) const { return start_slip_[first_tangent_[k] + a]; }
+  double path_slip(int k, int a) const { return path_slip_[first_tangent_[k] + a]; }  // of the mean velocity
+  double end_slip(int k, int a) const { return end_slip_[first_tangent_[k] + a]; }
+  double slip_round_off(int k, int a) const;
+  // TᵀT of tangents (2 contact + tangent) at q0, by the inertias.
+  void tangent_gram(std::span<const int> tangents, double* gram);
+  double friction_loss() const;  // Σ τ·slip(q0) + ζ·slip(q1) of what slides
+  bool rubs() const { return base_ > constraints_.count(); }
   bool is_open(int k) const { return open_[k] != 0; }             // contact k of the last solve_with_contacts
 
   // Of the last solve with contacts held, which may move: −Σ (λ g_t(q0) + ξ g_t(q1)).
@@ -76,7 +96,13 @@ class ConstrainedStep {
     double value;
   };
   struct Rows;  // the matrices for a set of contacts
-  void use(std::span<const int> pieces);
+  void use(std::span<const int> pieces, std::span<const Rub> rubs = {});
+  bool is_tangent(int k) const { return k >= constraints_.count() && k < base_; }
+  bool slides(int k) const { return is_tangent(k) && !rubs_[contact_of_[k]].sticks; }
+  bool has_no_place(int k) const;  // a tangent that is a given row
+  double slope_of_cone(int k, const std::vector<double>& scale) const;
+  const std::vector<double>& project_on_rows(double t, const double* q, double* p);
+  void project_held(double t, const double* q, double* p);
   void columns_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& values,
                   std::vector<double>& rates);
   void prepare();
@@ -103,6 +129,17 @@ class ConstrainedStep {
   int n_, ns_, m_ = 0;       // coordinates, velocity unknowns, multipliers
   std::vector<int> held_;    // contacts of every solve
   std::vector<int> pieces_;  // contacts of this solve
+  std::vector<Rub> held_rubs_, rubs_;  // of them; empty: none has friction
+  // Multipliers: those of the constraints, of the tangents of all contacts, from base_ on of their normals.
+  int base_ = 0;
+  std::vector<int> first_tangent_, tangents_;  // of each contact
+  std::vector<int> contact_of_;     // of each multiplier of a tangent, and which of its tangents it is
+  std::vector<int> tangent_of_;
+  ContactFrames<double> frames_;
+  std::vector<double> frame_, scales_, scale0_, scale1_;  // |ν| of contacts at q0 and q1
+  std::vector<std::array<double, 3>> place0_, taus_, tau0_;  // P(q0) of each contact, τ of each tangent there
+  std::vector<double> p_end_;
+  std::vector<double> start_slip_, path_slip_, end_slip_, slip_floor_;
   bool at_end_ = false;
   std::vector<char> open_;     // contact rows that read λ = 0, in the last solve
   std::vector<char> instant_;  // rows of velocity, because the way is too short for f(q1)/h

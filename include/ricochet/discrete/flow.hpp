@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "ricochet/discrete/rub.hpp"
 #include "ricochet/discrete/sub_step.hpp"
 
 namespace ricochet {
@@ -16,9 +17,10 @@ class Flow {
   virtual ~Flow() = default;
 
   // From (t, q, p), `rest` before the end of the step. `held`: pieces of gaps that are closed. Those that the motion
-  // leaves are taken out of it, but for those `kept`; the choice stands until the next start.
+  // leaves are taken out of it, but for those `kept`; of all pieces `rubs`, where it is decided what sticks and slides.
+  // The choice stands until the next start.
   virtual void start(double t, const double* q, const double* p, double rest, std::vector<int>& held,
-                     std::span<const int> kept) = 0;
+                     std::span<const int> kept, std::span<Rub> rubs) = 0;
   virtual void restart(const double* p) = 0;  // with another momentum, the same contacts
   virtual double reach() const = 0;           // less than `rest` if the flow goes there in several parts
 
@@ -30,6 +32,11 @@ class Flow {
   virtual void energies(double& before, double& after) = 0;
   virtual void add_work(double* work) = 0;              // work[k] += that of force k
   virtual double obstacle_work() = 0;                   // of the contacts held, if they move
+  virtual double friction_loss() { return 0; }          // of the contacts held
+  // Of what slides, the k-th of those held: its slip along its direction at the start and at the end.
+  virtual double slip_at_start(int /*k*/) { return 0; }
+  virtual double slip_at_end(int /*k*/) { return 0; }
+  virtual void turn(int /*k*/, Rub& /*rub*/) {}         // its direction as it is at the end
   virtual bool derivative(SubStepDerivative& out) = 0;  // false: there is none
 
   virtual bool is_parabola() const = 0;  // q(s) = q(0) + s w + s² a exactly

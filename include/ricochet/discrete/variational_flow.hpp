@@ -8,6 +8,7 @@
 
 #include "ricochet/discrete/constrained_step.hpp"
 #include "ricochet/discrete/flow.hpp"
+#include "ricochet/numerics/scaled_solver.hpp"
 
 namespace ricochet {
 
@@ -15,7 +16,7 @@ class VariationalFlow final : public Flow {
  public:
   VariationalFlow(SubStep& step, Gaps& gaps);
   void start(double t, const double* q, const double* p, double rest, std::vector<int>& held,
-             std::span<const int> kept) override;
+             std::span<const int> kept, std::span<Rub> rubs) override;
   void restart(const double* p) override;
   double reach() const override { return rest_; }
   void solve(double s) override;
@@ -27,18 +28,31 @@ class VariationalFlow final : public Flow {
   double obstacle_work() override {
     return step_.constrained().held().empty() ? 0 : step_.constrained().obstacle_work();
   }
+  double friction_loss() override { return step_.constrained().rubs() ? step_.constrained().friction_loss() : 0; }
+  double slip_at_start(int k) override;
+  double slip_at_end(int k) override;
+  void turn(int k, Rub& rub) override;
   bool derivative(SubStepDerivative& out) override;
   bool is_parabola() const override { return explicit_; }
 
  private:
   void release(std::vector<int>& held, std::span<const int> kept);
+  void choose(std::vector<int>& held, std::span<const int> kept, std::span<Rub> rubs);
+  void hold(const std::vector<int>& held, std::span<const Rub> rubs);
+  bool leaves(int piece);  // with the last solve, which did without it
+  void share_friction();
   SubStep& step_;
   Gaps& gaps_;
   bool explicit_ = false;  // and free: the momentum at the end is found when it is asked for
   bool arrived_ = false;
   double t_ = 0, rest_ = 0, s_ = 0;
   std::vector<double> q0_, p0_, q1_, p1_, reach_;
-  std::vector<int> staying_;
+  std::vector<int> staying_, tolerated_, others_, flips_;
+  std::vector<Rub> held_rubs_;
+  std::vector<int> stuck_;
+  std::vector<double> gram_;
+  ScaledSolver<double> solver_;
+  std::vector<double> shared_;  // friction of each tangent that sticks, as the cones judge it
 };
 
 }  // namespace ricochet

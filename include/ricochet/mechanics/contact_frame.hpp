@@ -35,12 +35,17 @@ class ContactFrames {
   // rows: (1 + tangents) × n, row-major, normal first; rates: J_t. Returns |ν| (1 without `point`): the row n is ∇g
   // divided by it, so λ of ∇g is Λ_n/|ν|. Throws SolverError if P does not move with the gap, or not at all.
   T evaluate(int piece, const T* q, const T& t, T* rows, T* rates);
+  // τ_a of the last evaluation, of a piece with `point`; and P there.
+  const T* direction(int a) const { return tau_[a]; }
+  int components(int piece) const { return system_->frames()[contact(piece)].components; }
+  void place(int piece, const T* q, const T& t, T* P);
 
  private:
   T normalise(int piece, T* rows, T* rates);
   const System* system_;
   int n_;
-  std::vector<formula::Evaluator<T>> gradients_, programs_;  // of pieces; of contacts
+  std::vector<formula::Evaluator<T>> gradients_, programs_, places_;  // of pieces; of contacts
+  T tau_[2][3];
   std::vector<T> jacobian_;                                  // of P: components × (n + 1)
 };
 

@@ -27,6 +27,7 @@ struct FrameProgram {
   int components = 0;                        // of the point; 0: rows are given
   formula::Program program;                  // ∂P_a/∂x_i, x = (q,t); or entry i of row a
   std::vector<std::pair<int, int>> pattern;  // (a, i) of each output
+  formula::Program place;                    // the components of the point
 };
 
 struct MassEntry {
