@@ -29,6 +29,25 @@ double rounded_down(double step, double longest) {
 
 }  // namespace
 
+Descriptor Avi::descriptor() {
+  Descriptor d;
+  d.name = name(Scheme::avi);
+  d.doc = "a clock for each element of the bodies (Lew, Marsden, Ortiz, West): small cells do not slow down large ones";
+  d.order = "2";
+  d.preserves = "momentum; the discrete multisymplectic form";
+  d.not_preserved =
+      "energy: it stays in a band for small steps; resonances between clocks can make it grow, so stay at .3 or below";
+  d.contacts = d.forces = true;
+  d.counters = {updates_counter};
+  d.laws = {name(Treatment::multiplier), name(Treatment::redistributed), name(Treatment::penalty)};
+  d.parameters = {{.name = "courant",
+                   .default_value = default_courant(Scheme::avi),
+                   .doc = "step of each element as a part of its stable one, dx/c; above .3 there is a warning",
+                   .min = 0,
+                   .max = 1}};
+  return d;
+}
+
 Avi::Avi(const Bar& bar)
     : bar_(bar),
       u_(bar.u),

@@ -8,6 +8,27 @@
 
 namespace ricochet::continuum {
 
+Descriptor Verlet::descriptor() {
+  Descriptor d;
+  d.name = name(Scheme::verlet);
+  d.doc = "all elements of the bodies at once, from the space-time action (Störmer–Verlet)";
+  d.order = "2; at Courant number 1 d'Alembert's solution is exact on a uniform linear bar";
+  d.preserves =
+      "momentum; the discrete multisymplectic form; for linear materials the half-step energy ½vMv + ½Σk dⁿdⁿ⁺¹";
+  d.not_preserved = "energy of nonlinear materials: it oscillates by O(h²)";
+  d.contacts = d.forces = true;
+  d.counters = {updates_counter};
+  d.laws = {name(Treatment::multiplier), name(Treatment::interval), name(Treatment::redistributed),
+            name(Treatment::penalty)};
+  d.parameters = {
+      {.name = "courant",
+       .default_value = default_courant(Scheme::verlet),
+       .doc = "step as a part of the stable one; with an interval contact 1 is the default and the only choice",
+       .min = 0,
+       .max = 1}};
+  return d;
+}
+
 Verlet::Verlet(const Bar& bar)
     : bar_(bar),
       u_(bar.u),

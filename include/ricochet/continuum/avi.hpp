@@ -27,6 +27,7 @@ namespace ricochet::continuum {
 
 class Avi : public Integrator {
  public:
+  static Descriptor descriptor();
   explicit Avi(const Bar& bar);  // keeps a reference
   void advance(double t0, double h) override;
   void bring_to(double t, std::vector<double>& u) const override;

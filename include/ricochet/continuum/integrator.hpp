@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ricochet/continuum/bar.hpp"
+#include "ricochet/descriptor.hpp"
 
 namespace ricochet::continuum {
 
@@ -42,6 +43,11 @@ class Integrator {
   virtual void save(std::vector<double>& out) const = 0;
   virtual void load(std::span<const double>& in) = 0;  // takes its part from the front
 };
+
+inline constexpr const char* updates_counter = "element_updates";  // what updates() is called in summary.json
+
+// What the integrators say of themselves, in the order of Scheme.
+const std::vector<Descriptor>& integrator_descriptors();
 
 // Numbers in a row, as save and load need them.
 inline void put(std::vector<double>& out, const std::vector<double>& values) {
