@@ -53,7 +53,6 @@ Avi::Avi(const Bar& bar)
       u_(bar.u),
       v_(bar.v),
       t_(bar.nodes(), bar.start),
-      N_(bar.nodes(), 0.0),
       q_(bar.viscosity.linear != 0 || bar.viscosity.quadratic != 0 ? bar.nodes() : 0, 0.0),
       steps_(bar.nodes(), 0.0),
       support_of_(bar.nodes(), -1),
@@ -64,6 +63,7 @@ Avi::Avi(const Bar& bar)
   for (const Part& part : bar.parts)
     for (std::size_t c = part.first; c < part.last(); ++c)
       steps_[c] = rounded_down(bar.courant * bar.element_step(part, c), bar.step);
+  for (const Part& part : bar.parts) all_linear_ = all_linear_ && is_linear(part.law);
   // The contacts that are springs take their end cells with them.
   std::vector<Run> springs;
   for (std::size_t k = 0; k < bar.touches.size(); ++k) {
@@ -96,7 +96,7 @@ Avi::Avi(const Bar& bar)
   }
   runs_.insert(runs_.end(), springs.begin(), springs.end());
   for (std::size_t k = 0; k < runs_.size(); ++k) {
-    runs_[k].time = bar.start + 0.5 * runs_[k].step;
+    set_count(runs_[k], 0);
     queue_.push_back(k);
   }
   for (std::size_t k = queue_.size(); k-- > 0;) sink(k);
@@ -106,6 +106,13 @@ Avi::Avi(const Bar& bar)
       if (bar.touches[k].a != Touch::none) v_[bar.touches[k].a] = v_[bar.touches[k].a - 1];
       if (bar.touches[k].b != Touch::none) v_[bar.touches[k].b] = v_[bar.touches[k].b + 1];
     }
+}
+
+void Avi::set_count(Run& run, std::int64_t count) const {
+  const auto middle = [&](std::int64_t j) { return bar_.start + (static_cast<double>(j) + 0.5) * run.step; };
+  run.count = count;
+  run.before = count > 0 ? middle(count - 1) : bar_.start;
+  run.time = middle(count);
 }
 
 bool Avi::later(std::size_t a, std::size_t b) const {
@@ -149,58 +156,61 @@ void Avi::kick(std::size_t node, double impulse) {
   balance_.support_impulse -= impulse;
 }
 
-// Elements with one clock: all their nodes to its time, their forces, then their kicks in the order of the elements.
+// Elements with one clock: all their nodes to its time, their forces, then their kicks in the order of the elements, in
+// blocks that stay in the cache: memory is passed through once. A node is kicked by both its elements in the block that
+// begins with it, so that all velocities of a block are those before the event. Inner nodes of a run have its clock and
+// are never supports.
 template <class M>
 void Avi::elements(const Run& run, const M& material) {
+  constexpr std::size_t block = 512;
+  double right[block], left[block];  // impulses of the cells on the node on their left and on that on their right
   const Part& part = bar_.parts[run.part];
-  const double t = run.time, dt = run.step, A = part.area;
-  double* __restrict u = u_.data(), * __restrict v = v_.data(), * __restrict when = t_.data(), * __restrict N = N_.data();
+  const double t = run.time, since = t - run.before, dt = run.step, A = part.area;
+  double* __restrict u = u_.data(), * __restrict v = v_.data();
   const double *inverse_dx = bar_.inverse_dx.data(), *inverse_mass = bar_.inverse_mass.data();
   drift(run.first, t);
-  for (std::size_t i = run.first + 1; i < run.last; ++i) {  // inner nodes are never supports
-    u[i] += (t - when[i]) * v[i];
-    when[i] = t;
-  }
   drift(run.last, t);
   const double closing_first = closing(run.first), closing_last = closing(run.last);
-  bool inverted = false;
-  for (std::size_t c = run.first; c < run.last; ++c) {
-    const double e = (u[c + 1] - u[c]) * inverse_dx[c];
-    if constexpr (!std::is_same_v<M, Linear>) inverted = inverted || !(1 + e > 0);
-    N[c] = A * material.stress(e);
-  }
-  if (inverted) refuse_inverted_at(bar_, run.first, run.last, u, t);
-  const auto dissipate = [&] {  // half of −q·ε̇ with the velocities before the kicks, half with those after
-    for (std::size_t c = run.first; c < run.last; ++c) balance_.viscosity -= 0.5 * dt * q_[c] * (v[c + 1] - v[c]);
-  };
-  if (!q_.empty()) {
-    for (std::size_t c = run.first; c < run.last; ++c) {
+  double from_left = 0;
+  for (std::size_t begin = run.first; begin < run.last; begin += block) {
+    const std::size_t count = std::min(block, run.last - begin), end = begin + count;
+    for (std::size_t i = begin + 1; i < std::min(end + 1, run.last); ++i) u[i] += since * v[i];
+    bool inverted = false;
+    for (std::size_t k = 0, c = begin; k < count; ++k, ++c) {
+      const double e = (u[c + 1] - u[c]) * inverse_dx[c];
+      if constexpr (!std::is_same_v<M, Linear>) inverted = inverted || !(1 + e > 0);
+      right[k] = dt * (A * material.stress(e));
+    }
+    if (inverted) refuse_inverted_at(bar_, begin, end, u, t);
+    for (std::size_t k = 0, c = begin; !q_.empty() && k < count; ++k, ++c) {
       q_[c] = viscous_force(part, bar_.viscosity, bar_.dx[c], (u[c + 1] - u[c]) * inverse_dx[c],
                             (v[c + 1] - v[c]) * inverse_dx[c]);
-      N[c] += q_[c];
+      right[k] += dt * q_[c];
     }
-    dissipate();
-  }
-  if (support_of_[run.first] >= 0 || support_of_[run.last] >= 0 || bar_.gravity != 0) {
-    for (std::size_t c = run.first; c < run.last; ++c) {
+    if (!q_.empty()) dissipate(dt, begin, end);
+    for (std::size_t k = 0; k < count; ++k) left[k] = -right[k];
+    for (std::size_t k = 0, c = begin; bar_.gravity != 0 && k < count; ++k, ++c) {
       const double weight = 0.5 * dt * part.rho * A * bar_.dx[c] * bar_.gravity;
-      kick(c, dt * N[c] + weight);
-      kick(c + 1, weight - dt * N[c]);
+      right[k] += weight;
+      left[k] += weight;
       balance_.gravity_impulse += 2 * weight;
     }
-  } else {
-    double left = 0;  // the impulse of the element before, inside the run
-    for (std::size_t c = run.first; c < run.last; ++c) {
-      const double J = dt * N[c];
-      v[c] = v[c] - inverse_mass[c] * left + inverse_mass[c] * J;
-      left = J;
-    }
-    v[run.last] -= inverse_mass[run.last] * left;
+    kick(begin, from_left);
+    kick(begin, right[0]);
+    for (std::size_t k = 1, c = begin + 1; k < count; ++k, ++c)
+      v[c] = v[c] + inverse_mass[c] * left[k - 1] + inverse_mass[c] * right[k];
+    from_left = left[count - 1];
   }
+  kick(run.last, from_left);
   updates_ += static_cast<std::int64_t>(run.last - run.first);
   if (touch_of_[run.first] >= 0) plastic(static_cast<std::size_t>(touch_of_[run.first]), t, closing_first);
   if (touch_of_[run.last] >= 0) plastic(static_cast<std::size_t>(touch_of_[run.last]), t, closing_last);
-  if (!q_.empty()) dissipate();
+  if (!q_.empty()) dissipate(dt, run.first, run.last);
+}
+
+// Half of −q·ε̇: with the velocities before the kicks, and again with those after.
+void Avi::dissipate(double dt, std::size_t first, std::size_t last) {
+  for (std::size_t c = first; c < last; ++c) balance_.viscosity -= 0.5 * dt * q_[c] * (v_[c + 1] - v_[c]);
 }
 
 // The rate of the gap that a node belongs to.
@@ -267,6 +277,7 @@ void Avi::plastic(std::size_t k, double t, double before) {
 }
 
 void Avi::advance(double t0, double h) {
+  if (all_linear_) return events(t0, h);
   before_.clear();
   save(before_);
   try {
@@ -287,8 +298,7 @@ void Avi::events(double t0, double h) {
       std::visit([&](const auto& material) { elements(run, material); }, bar_.parts[run.part].law);
     else
       contact_spring(run);
-    ++run.count;
-    run.time = bar_.start + (static_cast<double>(run.count) + 0.5) * run.step;
+    set_count(run, run.count + 1);
     sink(0);
   }
   for (std::size_t k = 0; k < forces_.size(); ++k)
@@ -299,6 +309,8 @@ void Avi::events(double t0, double h) {
 void Avi::bring_to(double t, std::vector<double>& u) const {
   u.resize(u_.size());
   for (std::size_t i = 0; i < u.size(); ++i) u[i] = u_[i] + (t - t_[i]) * v_[i];
+  for (const Run& run : runs_)
+    for (std::size_t i = run.first + 1; run.part >= 0 && i < run.last; ++i) u[i] = u_[i] + (t - run.before) * v_[i];
   for (const Support& s : bar_.supports) u[s.node] = s.displacement(t);
   for (const Touch& touch : bar_.touches)
     if (touch.treatment == Treatment::redistributed) relax_ends(bar_, touch, u.data());
@@ -346,8 +358,7 @@ void Avi::load(std::span<const double>& in) {
   for (Run& run : runs_) {
     double count[1];
     take(in, count);
-    run.count = static_cast<std::int64_t>(count[0]);
-    run.time = bar_.start + (count[0] + 0.5) * run.step;
+    set_count(run, static_cast<std::int64_t>(count[0]));
   }
   for (std::size_t k = queue_.size(); k-- > 0;) sink(k);
   for (ContactForce& f : forces_) {

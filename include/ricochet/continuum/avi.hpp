@@ -49,22 +49,25 @@ class Avi : public Integrator {
     int part, touch;
     double step;
     std::int64_t count = 0;  // events so far
+    double before = 0;       // time of the last, which is that of the nodes inside
     double time = 0;         // of the next
   };
+  void set_count(Run& run, std::int64_t count) const;
   bool later(std::size_t a, std::size_t b) const;
   void sink(std::size_t place);
   void drift(std::size_t node, double t);
   void kick(std::size_t node, double impulse);
   template <class M>
   void elements(const Run& run, const M& material);
+  void dissipate(double dt, std::size_t first, std::size_t last);
   void contact_spring(const Run& run);
   double closing(std::size_t node) const;
   void plastic(std::size_t touch, double t, double before);
   void events(double t0, double h);
 
   const Bar& bar_;
-  std::vector<double> u_, v_, t_;  // a node's displacement is that at its own time
-  std::vector<double> N_, q_;      // forces of the cells of a run; viscous part
+  std::vector<double> u_, v_, t_;  // a node's displacement is that at its own time; inside a run that of the run
+  std::vector<double> q_;          // viscous forces
   std::vector<double> steps_;
   std::vector<int> support_of_, touch_of_;  // of a node, or −1
   std::vector<Run> runs_;
@@ -72,7 +75,8 @@ class Avi : public Integrator {
   std::vector<ContactForce> forces_;
   Balance balance_;
   double now_;
-  std::vector<double> before_;  // the state to return to if a step fails
+  bool all_linear_ = true;      // else an event may turn a cell inside out, and the step is undone
+  std::vector<double> before_;  // the state to return to then
   std::int64_t updates_ = 0;
 };
 
