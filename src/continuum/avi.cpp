@@ -18,6 +18,12 @@ double rounded_down(double step, double longest) {
   return longest * std::exp2(-std::fmax(k, 0.0) / 4);
 }
 
+double springs_on(const Bar& bar, std::size_t node) {
+  double sum = 0;
+  for (const Touch& touch : bar.touches) sum += touch.a == node || touch.b == node ? touch.stiffness : 0;
+  return sum;
+}
+
 [[noreturn]] void refuse_inverted_at(const Bar& bar, std::size_t first, std::size_t last, const double* u, double t) {
   for (std::size_t c = first; c < last; ++c)
     if (const double e = (u[c + 1] - u[c]) * bar.inverse_dx[c]; !(1 + e > 0))
@@ -77,7 +83,7 @@ Avi::Avi(const Bar& bar)
       if (touch.treatment == Treatment::multiplier) touch_of_[node] = static_cast<int>(k);
       if (touch.treatment == Treatment::redistributed) steps_[cell] = 0;
       if (touch.treatment == Treatment::penalty)  // ω² = s/m at most, beside the element's own
-        shortest = std::fmin(shortest, bar.courant * 2 * std::sqrt(bar.mass[node] / (2 * touch.stiffness)));
+        shortest = std::fmin(shortest, bar.courant * 2 * std::sqrt(bar.mass[node] / (2 * springs_on(bar, node))));
     }
     if (touch.treatment == Treatment::redistributed || touch.treatment == Treatment::penalty)
       springs.push_back(

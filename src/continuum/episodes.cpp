@@ -40,6 +40,20 @@ double Episodes::relative_velocity(const Touch& touch, const std::vector<double>
   return centre(touch.chain_b) - centre(touch.chain_a);
 }
 
+double Episodes::change_by_contacts(const Touch& touch, std::span<const ContactForce> contacts) const {
+  double sum = 0;
+  for (std::size_t j = 0; j < contacts.size(); ++j) {
+    const Touch& other = bar_.touches[j];
+    for (const int chain : {touch.chain_a, touch.chain_b})
+      if (chain >= 0) {
+        const double sign = chain == touch.chain_b ? 1 : -1;
+        const double on_chain = (other.chain_b == chain) - (other.chain_a == chain);
+        sum += sign * on_chain * contacts[j].impulse / chains_[chain].mass;
+      }
+  }
+  return sum;
+}
+
 void Episodes::before_step(const Integrator& now) {
   works_ = works(now.balance());
   ended_.clear();
@@ -53,9 +67,6 @@ void Episodes::after_step(const Integrator& now, std::int64_t step, double t0, d
     if (o.open) o.impulse += contact.impulse;
     if (contact.closed) {
       if (!o.open) {
-        double per_mass = 0;
-        for (const int chain : {touch.chain_a, touch.chain_b})
-          if (chain >= 0) per_mass += 1 / chains_[chain].mass;
         o = {};
         o.open = true;
         o.step = static_cast<double>(step);
@@ -63,7 +74,7 @@ void Episodes::after_step(const Integrator& now, std::int64_t step, double t0, d
         o.gap = now.gap(k);
         o.impulse = contact.impulse;
         o.energy_before = now.energies().total() - (works(now.balance()) - works_);
-        o.approach = relative_velocity(touch, now.velocities()) - contact.impulse * per_mass;
+        o.approach = relative_velocity(touch, now.velocities()) - change_by_contacts(touch, now.contacts());
       }
       o.pressing = true;
       o.end = t0 + h;
