@@ -12,10 +12,10 @@ namespace ricochet::continuum {
 
 namespace {
 
-// The next of longest·2^{−k/4} below a step.
+// The next of longest·2^{−k/2} below a step.
 double rounded_down(double step, double longest) {
-  const double k = std::ceil(-4 * std::log2(step / longest) - 1e-9);
-  return longest * std::exp2(-std::fmax(k, 0.0) / 4);
+  const double k = std::ceil(-2 * std::log2(step / longest) - 1e-9);
+  return longest * std::exp2(-std::fmax(k, 0.0) / 2);
 }
 
 double springs_on(const Bar& bar, std::size_t node) {
@@ -42,7 +42,8 @@ Descriptor Avi::descriptor() {
   d.order = "2";
   d.preserves = "momentum; the discrete multisymplectic form";
   d.not_preserved =
-      "energy: it stays in a band for small steps; resonances between clocks can make it grow, so stay at .3 or below";
+      "energy: it stays in a band for small steps; clocks can resonate and make it grow; no step is proved safe, so "
+      "stay at .3 or below";
   d.contacts = d.forces = true;
   d.counters = {updates_counter};
   d.laws = {name(Treatment::multiplier), name(Treatment::redistributed), name(Treatment::penalty)};

@@ -7,7 +7,7 @@
 // by element number, so that a run has one order. The times t_e^j are the middles of the element's steps: at equal
 // steps this is Verlet's method, drift-kick-drift.
 //
-// Δt_e = courant · dx/c is rounded down to one of Δt_max 2^{−k/4}. Neighbours in a body then often have the same clock,
+// Δt_e = courant · dx/c is rounded down to one of Δt_max 2^{−k/2}. Neighbours in a body then often have the same clock,
 // and a run of such elements is one entry of the queue: what every element does, and in which order, is the same.
 //
 // Contact: `penalty` and `redistributed` are potentials with a clock of their own, the shortest of the elements beside
@@ -17,9 +17,11 @@
 //
 // Weight is part of the elements' potentials.
 //
-// Kept: momentum, and the discrete multisymplectic form. Not kept: energy. It stays within a band for small steps;
-// resonances between clocks can make it grow: seen at half of the stable step with clocks that are not rounded, from .6
-// on with these. Stay at .3 or below.
+// Kept: momentum, and the discrete multisymplectic form. Not kept: energy. It stays within a band for small steps, but
+// clocks can resonate, and the energy then grows without end. No step is proved safe; the closer the clocks, the more
+// they resonate. Of a bar graded 20:1 the energy grows by 22 % until T = 50 at half of the stable step with exact
+// clocks; with clocks a quarter of an octave apart it grows at .3, by 10¹⁰⁷ until T = 1000; with these it stays within
+// 1 % up to .6 and grows at .7. Stay at .3 or below.
 
 #include "ricochet/continuum/integrator.hpp"
 
