@@ -110,8 +110,7 @@ Avi::Avi(const Bar& bar)
   for (std::size_t k = 0; k < forces_.size(); ++k)
     if (bar.touches[k].treatment == Treatment::redistributed) {
       relax_ends(bar, bar.touches[k], u_.data());
-      if (bar.touches[k].a != Touch::none) v_[bar.touches[k].a] = v_[bar.touches[k].a - 1];
-      if (bar.touches[k].b != Touch::none) v_[bar.touches[k].b] = v_[bar.touches[k].b + 1];
+      take_velocities(bar.touches[k], v_.data());
     }
 }
 
@@ -237,8 +236,7 @@ void Avi::contact_spring(const Run& run) {
     for (const std::size_t i : {touch.a, touch.b})
       if (i != Touch::none) t_[i] = run.time;
     F = relax_ends(bar_, touch, u_.data());
-    if (touch.a != Touch::none) v_[touch.a] = v_[a];
-    if (touch.b != Touch::none) v_[touch.b] = v_[b];
+    take_velocities(touch, v_.data());
   } else if (const double g = touch.gap(u_.data()); g < 0) {
     F = -touch.stiffness * g;
   }
@@ -253,16 +251,16 @@ void Avi::contact_spring(const Run& run) {
       balance_.gravity_impulse += weight;
     }
   ContactForce& contact = forces_[run.touch];
-  if (F > 0) {
-    const double J = run.step * F;
-    if (a != Touch::none) kick(a, -J);
-    if (b != Touch::none) kick(b, J);
-    if (a == Touch::none) balance_.support_impulse += J;
-    if (b == Touch::none) balance_.support_impulse -= J;
-    contact.impulse += J;
-    contact.closed = true;
-  }
+  if (F > 0) press(contact, a, b, run.step * F);
   contact.force = F;
+}
+
+// An impulse between two nodes, of which one may be a wall.
+void Avi::press(ContactForce& contact, std::size_t a, std::size_t b, double J) {
+  a != Touch::none ? kick(a, -J) : void(balance_.support_impulse += J);
+  b != Touch::none ? kick(b, J) : void(balance_.support_impulse -= J);
+  contact.impulse += J;
+  contact.closed = true;
 }
 
 // Ends that have met and approach get the velocity of both together. The work is the impulse times the mean of the
@@ -274,13 +272,8 @@ void Avi::plastic(std::size_t k, double t, double before) {
   const double w = touch.closing(v_.data());
   if (touch.gap(u_.data()) > 0 || !(w < 0)) return;
   const double J = -w / touch.compliance(bar_.inverse_mass.data());
-  if (touch.a != Touch::none) kick(touch.a, -J);
-  if (touch.b != Touch::none) kick(touch.b, J);
-  if (touch.a == Touch::none) balance_.support_impulse += J;
-  if (touch.b == Touch::none) balance_.support_impulse -= J;
+  press(forces_[k], touch.a, touch.b, J);
   balance_.contact += 0.5 * J * before;
-  forces_[k].impulse += J;
-  forces_[k].closed = true;
 }
 
 void Avi::advance(double t0, double h) {
@@ -353,11 +346,8 @@ Energies Avi::energies() const {
 void Avi::save(std::vector<double>& out) const {
   for (const auto* part : {&u_, &v_, &t_}) put(out, *part);
   for (const Run& run : runs_) out.push_back(static_cast<double>(run.count));
-  for (const ContactForce& f : forces_)
-    for (const double x : {f.force, f.impulse, f.closed ? 1.0 : 0.0}) out.push_back(x);
-  for (const double x : {now_, balance_.contact, balance_.moving, balance_.viscosity, balance_.support_impulse,
-                         balance_.gravity_impulse, static_cast<double>(updates_)})
-    out.push_back(x);
+  out.push_back(now_);
+  put(out, forces_, balance_, updates_);
 }
 
 void Avi::load(std::span<const double>& in) {
@@ -368,16 +358,8 @@ void Avi::load(std::span<const double>& in) {
     set_count(run, static_cast<std::int64_t>(count[0]));
   }
   for (std::size_t k = queue_.size(); k-- > 0;) sink(k);
-  for (ContactForce& f : forces_) {
-    double x[3];
-    take(in, x);
-    f = {x[0], x[1], x[2] != 0};
-  }
-  double x[7];
-  take(in, x);
-  now_ = x[0];
-  balance_ = {x[1], x[2], x[3], x[4], x[5]};
-  updates_ = static_cast<std::int64_t>(x[6]);
+  take(in, std::span(&now_, 1));
+  take(in, forces_, balance_, updates_);
 }
 
 }  // namespace ricochet::continuum

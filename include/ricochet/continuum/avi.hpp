@@ -62,6 +62,7 @@ class Avi : public Integrator {
   template <class M>
   void elements(const Run& run, const M& material);
   void dissipate(double dt, std::size_t first, std::size_t last);
+  void press(ContactForce& contact, std::size_t a, std::size_t b, double J);
   void contact_spring(const Run& run);
   double closing(std::size_t node) const;
   void plastic(std::size_t touch, double t, double before);

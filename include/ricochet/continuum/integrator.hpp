@@ -54,5 +54,7 @@ inline void put(std::vector<double>& out, const std::vector<double>& values) {
   out.insert(out.end(), values.begin(), values.end());
 }
 void take(std::span<const double>& in, std::span<double> values);  // throws InputError if there are too few
+void put(std::vector<double>& out, std::span<const ContactForce> forces, const Balance& balance, std::int64_t updates);
+void take(std::span<const double>& in, std::span<ContactForce> forces, Balance& balance, std::int64_t& updates);
 
 }  // namespace ricochet::continuum
