@@ -318,8 +318,11 @@ void Avi::bring_to(double t, std::vector<double>& u) const {
 
 double Avi::gap(std::size_t k) const {
   const Touch& touch = bar_.touches[k];
-  const auto at = [&](std::size_t i) { return i == Touch::none ? 0 : u_[i] + (now_ - t_[i]) * v_[i]; };
-  return touch.gap0 + at(touch.b) - at(touch.a);
+  const bool massless = touch.treatment == Treatment::redistributed;  // free ends move with their neighbours
+  const auto at = [&](std::size_t i) { return u_[i] + (now_ - t_[i]) * v_[i]; };
+  const double a = touch.a == Touch::none ? 0 : at(massless ? touch.a - 1 : touch.a),
+               b = touch.b == Touch::none ? 0 : at(massless ? touch.b + 1 : touch.b), g = touch.gap0 + b - a;
+  return massless ? std::fmax(g, 0.0) : g;  // and pressed ones are in equilibrium
 }
 
 Energies Avi::energies() const {

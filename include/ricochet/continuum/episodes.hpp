@@ -39,6 +39,8 @@ class Episodes {
     void add(const Episode& e);
   };
   double relative_velocity(const Touch& touch, const std::vector<double>& v) const;  // of the centres of mass
+  // Before a step, from the velocities and impulses after it; 0 where it is round-off.
+  double approach(const Touch& touch, const std::vector<double>& v, std::span<const ContactForce> contacts) const;
   double change_by_contacts(const Touch& touch, std::span<const ContactForce> contacts) const;  // of it, in a step
   Episode episode(std::size_t touch, const Open& o) const;
 
