@@ -75,6 +75,7 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
     vector->assign(m_, 0.0);
   for (auto* vector : {&scales_, &scale0_, &scale1_}) vector->assign(pieces_.size(), 1.0);
   place0_.resize(pieces_.size());
+  redundant_.assign(m_, 0);
   for (auto* vector : {&taus_, &tau0_}) vector->resize(base_);
   x_.assign(ns_ + m_, 0.0);
   open_.assign(pieces_.size(), 0);
@@ -220,6 +221,7 @@ void ConstrainedStep::prepare() {
   for (int i = 0; i < n_; ++i) step_.p0_terms_[i] = std::abs(p_start_[i]);
   step_.evaluate(x_.data(), 2);
   at_start_ = true;  // where the iteration begins: the same evaluation is not made twice
+  find_redundant();
   const double h = std::abs(step_.h_), cube_root = std::cbrt(epsilon);
   std::fill(gram_.begin(), gram_.end(), 0.0);
   std::fill(rows_.begin(), rows_.end(), 0.0);  // the way, here
@@ -243,6 +245,41 @@ void ConstrainedStep::prepare() {
   for (int k = 0; k < m_; ++k)
     instant_[k] = (rows_[k] + h * std::abs(rate0_[k]) <= cube_root * value1_[k] || h == 0 || has_no_place(k)) &&
                   !by_velocity(k);
+}
+
+// What sticks in several points may be held by some of them: by Gram–Schmidt over constraints, normals, tangents.
+void ConstrainedStep::find_redundant() {
+  std::fill(redundant_.begin(), redundant_.end(), 0);
+  int sticking = 0;
+  for (const Rub& rub : rubs_) sticking += rub.tangents > 0 && rub.sticks;
+  if (sticking < 2) return;
+  basis_.assign(static_cast<std::size_t>(m_) * n_, 0.0);
+  const int count = constraints_.count();
+  for (const Column& c : c0_)
+    if (const double inertia = inertia_of(c.coordinate); inertia > 0)
+      basis_[static_cast<std::size_t>(c.multiplier) * n_ + c.coordinate] = c.value / std::sqrt(inertia);
+  const auto place = [&](int i) { return i < count ? i : i < m_ - (base_ - count) ? base_ + i - count : i - (m_ - base_); };
+  for (int i = 0; i < m_; ++i) {
+    const int k = place(i);
+    double* const v = basis_.data() + static_cast<std::size_t>(k) * n_;
+    const auto dot = [&](const double* x, const double* y) {
+      double sum = 0;
+      for (int l = 0; l < n_; ++l) sum += x[l] * y[l];
+      return sum;
+    };
+    const bool used = !is_tangent(k) || rubs_[contact_of_[k]].sticks;
+    const double whole = dot(v, v);
+    for (int pass = 0; pass < 2; ++pass)
+      for (int j = 0; j < i; ++j) {
+        const double* const u = basis_.data() + static_cast<std::size_t>(place(j)) * n_;
+        const double size = dot(u, u), part = size > 0 ? dot(u, v) / size : 0;
+        for (int l = 0; l < n_; ++l) v[l] -= part * u[l];
+      }
+    constexpr double in_the_span = 1e-20;  // of the square: ten digits of the row
+    if (used && dot(v, v) > in_the_span * whole) continue;
+    redundant_[k] = used && is_tangent(k);
+    std::fill(v, v + n_, 0.0);
+  }
 }
 
 bool ConstrainedStep::has_no_place(int k) const {
@@ -459,7 +496,7 @@ void ConstrainedStep::tangent_gram(std::span<const int> tangents, double* gram) 
 double ConstrainedStep::friction_loss() const {
   double loss = 0;
   for (int k = constraints_.count(); k < base_; ++k)
-    if (slides(k)) loss += nu_[k] * start_slip_[k] + solution_[n_ + k] * end_slip_[k];
+    if (!rubs_[contact_of_[k]].sticks) loss += nu_[k] * start_slip_[k] + solution_[n_ + k] * end_slip_[k];
   return loss;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "ricochet/error.hpp"
 
 namespace ricochet {
@@ -67,8 +69,8 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
   const auto solve_to_the_end = [&] {
     return rows.solve_held(t_, q0_.data(), p0_.data(), rest_, q1_.data(), p1_.data());
   };
-  const auto fail = [&] {
-    throw SolverError("the step with friction was not solved: no choice of stick and slide fits",
+  const auto fail = [&](const char* why) {
+    throw SolverError(fmt::format("the step with friction was not solved: {}", why),
                       step_.newton_result().residual, step_.newton_result().iterations,
                       "a smaller integrator.step; a rod that slides with friction above 4/3 has no solution (Painleve)");
   };
@@ -79,7 +81,12 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       s_ = std::numeric_limits<double>::quiet_NaN();
       return;
     }
-    if (!solve_to_the_end()) fail();
+    if (!solve_to_the_end()) {  // perhaps there is no such step because the motion leaves
+      const std::size_t before = held.size();
+      release(held, tolerated_);
+      if (held.size() == before) fail("the equations were not solved");
+      continue;
+    }
     int worst = -1;
     for (int k = 0; k < static_cast<int>(held.size()); ++k) {
       const bool pulls = rows.pressure(k) < -rows.pressure_round_off(k) &&
@@ -94,7 +101,7 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       if (others_.empty() && step_.is_free())
         step_.solve(t_, q0_.data(), p0_.data(), rest_, q1_.data(), p1_.data());
       else if (!solve_to_the_end())
-        fail();
+        fail("the equations were not solved");
       if (leaves(piece))
         held = others_;
       else
@@ -125,7 +132,7 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
     s_ = rest_;
     return;
   }
-  fail();
+  fail("no choice of stick and slide fits");
 }
 
 // Where several stick, how the friction is shared is not determined: least Στ²/λ. With G the Gram matrix of the

@@ -104,6 +104,9 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
       throw SolverError("the impulse of an impact could not be found", out_.residual, out_.iterations,
                         "a smaller integrator.step");
     if (pending_) finish_line(report, out_.residual, out_.iterations);
+    if (jacobian_ != nullptr)
+      for (const int piece : held_)
+        if (rubs_[piece].tangents > 0) refuse_derivative("a contact with friction lasts");
     if (jacobian_ != nullptr) propagate(t, length, event ? &*event : nullptr);
     pending_ = false;
     if (!report.scalars.empty()) {
@@ -113,7 +116,6 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
     }
     for (std::size_t k = 0; k < held_.size(); ++k) {
       Rub& rub = rubs_[held_[k]];
-      if (rub.tangents > 0) refuse_derivative("a contact with friction lasts");
       if (rub.tangents > 0 && !rub.sticks) flow_.turn(static_cast<int>(k), rub);
     }
     moved_ = t_ + length != t_ || !std::equal(flow_.q(), flow_.q() + n_, q_.data());

@@ -98,7 +98,9 @@ class ConstrainedStep {
   struct Rows;  // the matrices for a set of contacts
   void use(std::span<const int> pieces, std::span<const Rub> rubs = {});
   bool is_tangent(int k) const { return k >= constraints_.count() && k < base_; }
-  bool slides(int k) const { return is_tangent(k) && !rubs_[contact_of_[k]].sticks; }
+  // Rows of tangents that read τ = −(slope of the cone) λ; of those that stick but follow from others, τ = 0.
+  bool slides(int k) const { return is_tangent(k) && (!rubs_[contact_of_[k]].sticks || redundant_[k] != 0); }
+  void find_redundant();
   bool has_no_place(int k) const;  // a tangent that is a given row
   double slope_of_cone(int k, const std::vector<double>& scale) const;
   const std::vector<double>& project_on_rows(double t, const double* q, double* p);
@@ -138,7 +140,8 @@ class ConstrainedStep {
   ContactFrames<double> frames_;
   std::vector<double> frame_, scales_, scale0_, scale1_;  // |ν| of contacts at q0 and q1
   std::vector<std::array<double, 3>> place0_, taus_, tau0_;  // P(q0) of each contact, τ of each tangent there
-  std::vector<double> p_end_;
+  std::vector<double> p_end_, basis_;
+  std::vector<char> redundant_;  // of each multiplier
   std::vector<double> start_slip_, path_slip_, end_slip_, slip_floor_;
   bool at_end_ = false;
   std::vector<char> open_;     // contact rows that read λ = 0, in the last solve
