@@ -1,9 +1,10 @@
-// Runs the benchmarks and prints, for each problem, the time per step and its ratio to the first row, which is the
-// hand-written loop where there is one.
+// Runs the benchmarks and prints, for each problem and size, the time per step and its ratio to the first row, which is
+// the hand-written loop where there is one.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,11 @@ class Table : public benchmark::ConsoleReporter {
       if (run.error_occurred || (run.repetitions > 1 && run.aggregate_name != "median")) continue;
       const std::string& name = run.run_name.function_name;
       const std::size_t slash = name.find('/');
-      rows_.push_back({name.substr(0, slash), name.substr(slash + 1), 1e9 / run.counters.at("items_per_second")});
+      const std::string problem = name.substr(0, slash) + (run.run_name.args.empty() ? "" : " " + run.run_name.args);
+      const auto same = [&](const Row& row) { return row.problem == problem; };
+      const auto last = std::find_if(rows_.rbegin(), rows_.rend(), same).base();  // sizes stay together
+      rows_.insert(last == rows_.begin() ? rows_.end() : last,
+                   {problem, name.substr(slash + 1), 1e9 / run.counters.at("items_per_second")});
     }
   }
   int print() const {

@@ -30,10 +30,15 @@ struct AuditArguments {
 int audit_all(const AuditArguments& arguments) {
   const std::filesystem::path file = find_scenario(arguments.scenario);
   const Scenario scenario = read_scenario(file, arguments.overrides);
+  if (scenario.continuum)
+    throw InputError(
+        fmt::format("{}: audits are of methods on a [system]; what bodies keep is in the summary of a run, "
+                    "and ricochet compare sets their integrators side by side",
+                    scenario.place("continuum")));
   const std::filesystem::path directory = results_directory(arguments.directory, scenario);
   const std::vector<MethodSpec> specs = arguments.methods.empty()
-                                            ? std::vector<MethodSpec>{{spec_of(scenario.integrator), ""}}
-                                            : parse_methods(arguments.methods, scenario.integrator.step);
+                                            ? std::vector<MethodSpec>{{spec_of(scenario.integrator)}}
+                                            : parse_methods(arguments.methods, scenario);
   std::vector<Scenario> scenarios;  // every specification is read before the first is measured
   scenarios.reserve(specs.size());
   for (const MethodSpec& spec : specs) scenarios.push_back(read_with(file, arguments.overrides, spec));

@@ -28,6 +28,7 @@ struct CompareArguments {
 struct Entry {
   std::string label;
   Scenario scenario;
+  std::string refused{};  // why the integrator cannot do these bodies
 };
 
 // All are read before the first is run.
@@ -40,11 +41,21 @@ std::vector<Entry> read_entries(const CompareArguments& arguments) {
       entries.push_back({scenario.name, std::move(scenario)});
       continue;
     }
-    for (const MethodSpec& spec : parse_methods(arguments.methods, scenario.integrator.step))
-      entries.push_back({arguments.scenarios.size() == 1 ? spec.label : scenario.name + " " + spec.label,
-                         read_with(file, arguments.overrides, spec)});
+    for (const MethodSpec& spec : parse_methods(arguments.methods, scenario)) {
+      const std::string label = arguments.scenarios.size() == 1 ? spec.label : scenario.name + " " + spec.label;
+      try {
+        entries.push_back({label, read_with(file, arguments.overrides, spec)});
+      } catch (const InputError& error) {  // the integrator cannot do these bodies
+        entries.push_back({label, scenario, error.what()});
+      }
+    }
   }
   return entries;
+}
+
+std::unique_ptr<Stepper> stepper_of(const Scenario& scenario) {
+  std::vector<std::string> warnings;
+  return make_stepper(scenario, warnings);
 }
 
 int compare_all(const CompareArguments& arguments) {
@@ -60,16 +71,23 @@ int compare_all(const CompareArguments& arguments) {
   comparison.title = first.title;
   comparison.scenario = first.name;
   int exit_code = 0;
-  for (const auto& [label, scenario] : entries) {
+  for (const auto& [label, scenario, refused] : entries) {
     if (exit_code == exit_interrupted) break;
     try {
-      const Subject subject = subject_of(scenario);
-      if (comparison.truth.empty()) find_truth(subject, comparison);
-      comparison.methods.push_back(compare_method(subject, label, describe(scenario), comparison, control));
+      if (!refused.empty()) throw ModelError("continuum", refused);
+      if (scenario.continuum) {
+        comparison.methods.push_back(
+            compare_run(*stepper_of(scenario), scenario.run, label, describe(scenario), control));
+      } else {
+        const Subject subject = subject_of(scenario);
+        if (comparison.truth.empty()) find_truth(subject, comparison);
+        comparison.methods.push_back(compare_method(subject, label, describe(scenario), comparison, control));
+      }
       const int code = comparison.methods.back().summary.exit_code;
       if (code != 0) exit_code = code;
       if (code == exit_interrupted) stop_soon();
-      traces.push_back(trace_energy(subject, label));
+      traces.push_back(scenario.continuum ? trace_energy(*stepper_of(scenario), scenario.run, label)
+                                          : trace_energy(subject_of(scenario), label));
     } catch (const ModelError& error) {
       comparison.methods.push_back({.label = label, .refused = error.what(), .summary = {}, .distance = {}});
     }

@@ -12,6 +12,7 @@
 #include "ricochet/simulation/archive.hpp"
 #include "ricochet/simulation/csv_cell.hpp"
 #include "ricochet/simulation/output_file.hpp"
+#include "ricochet/simulation/record_fields.hpp"
 #include "ricochet/simulation/run_directory.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
@@ -36,22 +37,18 @@ void for_each_block(const ArchiveReader& archive,
 
 void write_csv(const ArchiveReader& archive, OutputFile& out) {
   const Labels& labels = archive.header().labels;
-  std::vector<std::string> header{"t"};
-  const auto add = [&](const std::string& prefix, const std::vector<std::string>& names) {
-    for (const std::string& name : names) header.push_back(csv_cell(prefix + "." + name));
-  };
-  add("q", labels.coordinates);
-  add("v", labels.coordinates);
-  add("p", labels.coordinates);
-  header.emplace_back("energy");
-  add("momentum", labels.momenta);
-  add("gap", labels.contacts);
-  for (const std::string& name : labels.scalars) header.push_back(csv_cell(name));
+  std::vector<std::string> header;
+  for (const RecordField& field : record_fields()) {
+    const std::string column = field.column;
+    if (!field.names) header.push_back(column);
+    if (field.names)
+      for (const std::string& name : labels.*field.names)
+        header.push_back(csv_cell(column.empty() ? name : column + "." + name));
+  }
   print(out, "{}\n", fmt::join(header, ","));
   for_each_block(archive, [&](std::int64_t first, std::int64_t count) {
     std::vector<std::vector<double>> columns;
-    for (const char* name : {"t", "q", "v", "p", "energy", "momenta", "gaps", "scalars"})
-      columns.push_back(archive.read(name, first, count));
+    for (const RecordField& field : record_fields()) columns.push_back(archive.read(field.dataset, first, count));
     for (std::int64_t row = 0; row < count; ++row) {
       std::string line;
       for (const std::vector<double>& values : columns) {

@@ -1,7 +1,7 @@
 #pragma once
 // --methods a,b,…: each method as NAME[:DISCRETIZATION][,PARAMETER=VALUE]…, as in
 // variational-collision:galerkin,degree=3,impact_energy=continuous. An item with = belongs to the method before it.
-// What is not said has the method's default; the step is the scenario's.
+// What is not said has the method's default; the step is the scenario's. For bodies: verlet or avi[,courant=VALUE].
 
 #include <filesystem>
 #include <string>
@@ -12,14 +12,15 @@
 namespace ricochet::cli {
 
 struct MethodSpec {
-  std::string label;     // as typed
-  std::string override;  // --set that brings it about; empty: the scenario's own
+  std::string label;                     // as typed
+  std::vector<std::string> overrides{};  // --set that bring it about; none: the scenario's own
 };
 
-// Throws UsageError.
-std::vector<MethodSpec> parse_methods(const std::string& list, double step);
+// For a scenario of this kind. Throws UsageError.
+std::vector<MethodSpec> parse_methods(const std::string& list, const Scenario& scenario);
 
-// The scenario with this method. A misspelt method or parameter is a UsageError.
+// The scenario with this method. A misspelt method or parameter is a UsageError; an integrator that cannot do these
+// bodies an InputError.
 Scenario read_with(const std::filesystem::path& file, const std::vector<std::string>& overrides,
                    const MethodSpec& spec);
 

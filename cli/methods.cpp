@@ -1,9 +1,11 @@
-// ricochet methods [NAME]: what the descriptors of methods and discretizations say.
+// ricochet methods [NAME]: what the descriptors of methods, discretizations and integrators of bodies say.
 
 #include <fmt/format.h>
 
 #include "method_pages.hpp"
 #include "outcome.hpp"
+#include "ricochet/audit/method_page.hpp"
+#include "ricochet/continuum/integrator.hpp"
 #include "ricochet/discrete/tableau.hpp"
 #include "ricochet/formula/parser.hpp"
 #include "ricochet/methods/describe.hpp"
@@ -17,12 +19,13 @@ namespace {
 
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
-std::string details(const Descriptor& d, bool method) {
+std::string details(const Descriptor& d, PageKind kind) {
   Rows rows{{"order", d.order}};
   if (!d.preserves.empty()) rows.emplace_back("preserves", d.preserves);
   if (!d.not_preserved.empty()) rows.emplace_back("does not preserve", d.not_preserved);
-  if (method) rows.emplace_back("takes", describe_abilities(d));
-  if (method && d.contacts)
+  if (kind == PageKind::bodies) rows.emplace_back("treatments", fmt::format("{}", fmt::join(d.laws, ", ")));
+  if (kind == PageKind::method) rows.emplace_back("takes", describe_abilities(d));
+  if (kind == PageKind::method && d.contacts)
     rows.emplace_back("laws", d.laws.empty() ? std::string("all") : fmt::format("{}", fmt::join(d.laws, ", ")));
   if (!d.discretizations.empty())
     rows.emplace_back("discretizations", fmt::format("{}", fmt::join(d.discretizations, ", ")));
@@ -38,10 +41,12 @@ std::string summary_of(const std::vector<Descriptor>& list) {
 
 void print_one(const std::string& name) {
   std::vector<std::string> names;
-  for (const auto* list : {&method_descriptors(), &discretization_descriptors()})
+  for (const auto& [kind, list] : {std::pair{PageKind::method, &method_descriptors()},
+                                   {PageKind::discretization, &discretization_descriptors()},
+                                   {PageKind::bodies, &continuum::integrator_descriptors()}})
     for (const Descriptor& d : *list) {
       names.push_back(d.name);
-      if (d.name == name) return say("{}", details(d, list == &method_descriptors()));
+      if (d.name == name) return say("{}", details(d, kind));
     }
   const std::string near = formula::nearest(name, names);
   throw UsageError(fmt::format(
@@ -65,8 +70,10 @@ void add_methods(CLI::App& app, int&) {
   verb->callback([arguments] {
     if (!arguments->pages.empty()) return write_method_pages(arguments->pages);
     if (!arguments->name.empty()) return print_one(arguments->name);
-    say("methods\n{}\ndiscretizations\n{}\nricochet methods NAME tells more.\n", summary_of(method_descriptors()),
-        summary_of(discretization_descriptors()));
+    say("methods\n{}\ndiscretizations\n{}\nintegrators of bodies ([continuum])\n{}\nricochet methods NAME tells "
+        "more.\n",
+        summary_of(method_descriptors()), summary_of(discretization_descriptors()),
+        summary_of(continuum::integrator_descriptors()));
   });
 }
 

@@ -72,6 +72,7 @@ RunControl control_for(const Voice& voice) {
 }
 
 std::string place_of_failure(const Summary& summary, const Scenario& scenario) {
+  if (scenario.continuum) return scenario.place("continuum.courant");
   return scenario.place(summary.steps == 0 ? "initial" : "integrator.step");
 }
 

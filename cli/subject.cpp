@@ -5,9 +5,6 @@
 namespace ricochet::cli {
 
 Subject subject_of(const Scenario& s) {
-  if (s.continuum)
-    throw InputError(fmt::format("{}: audits are of methods on a [system]; what bodies keep is in the summary of a run",
-                                 s.place("continuum")));
   return make_subject(s.model, s.integrator,
                       {s.run.start, s.position, s.velocity_or_momentum, s.momentum_given, s.project}, s.run);
 }

@@ -37,16 +37,21 @@ void find_truth(const Subject& first, Comparison& comparison) {
   }
 }
 
-Compared compare_method(const Subject& subject, const std::string& label, const RunDescription& about,
-                        const Comparison& comparison, const RunControl& control) {
+Compared compare_run(Stepper& stepper, RunSettings settings, const std::string& label, const RunDescription& about,
+                     const RunControl& control) {
   Compared c;
   c.label = label;
+  settings.every = 1;  // the energy range of every method over the same points
+  c.summary = run(stepper, settings, about, control);
+  if (c.summary.steps > 0) c.nanoseconds_per_step = 1e9 * c.summary.wall_seconds / static_cast<double>(c.summary.steps);
+  return c;
+}
+
+Compared compare_method(const Subject& subject, const std::string& label, const RunDescription& about,
+                        const Comparison& comparison, const RunControl& control) {
   std::vector<std::string> warnings;
   const std::unique_ptr<Stepper> stepper = make_stepper(subject.model, subject.options, subject.initial, warnings);
-  RunSettings settings = subject.run;
-  settings.every = 1;  // the energy range of every method over the same points
-  c.summary = run(*stepper, settings, about, control);
-  if (c.summary.steps > 0) c.nanoseconds_per_step = 1e9 * c.summary.wall_seconds / static_cast<double>(c.summary.steps);
+  Compared c = compare_run(*stepper, subject.run, label, about, control);
   if (!comparison.horizon) return c;
   const Truth truth = comparison.itself ? truth_of_itself(subject, comparison.note) : truth_for(subject);
   const std::int64_t steps = horizon_steps(*comparison.horizon, subject.options.step);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ricochet/audit/audit_report.hpp"
 #include "ricochet/methods/describe.hpp"
@@ -55,13 +56,19 @@ std::string measured_part(const MeasuredScenario& scenario) {
 
 }  // namespace
 
-std::string descriptor_part(const Descriptor& d, bool method) {
+std::string descriptor_part(const Descriptor& d, PageKind kind) {
   std::string text = fmt::format("# {}\n\n<!-- Written by: ricochet methods --pages docs/methods -->\n\n", d.name);
-  text += fmt::format("{}: {}.\n\n", method ? "Method" : "Discretization", d.doc);
+  text += fmt::format("{}: {}.\n\n",
+                      kind == PageKind::discretization ? "Discretization"
+                      : kind == PageKind::method       ? "Method"
+                                                       : "Integrator of [bodies on a line](../continuum.md)",
+                      d.doc);
   text += table_row({"", ""}) + table_row({"---", "---"}) + table_row({"order", d.order});
   if (!d.preserves.empty()) text += table_row({"preserves", d.preserves});
   if (!d.not_preserved.empty()) text += table_row({"does not preserve", d.not_preserved});
-  if (method) text += table_row({"takes", describe_abilities(d)});
+  if (kind == PageKind::method) text += table_row({"takes", describe_abilities(d)});
+  if (kind == PageKind::bodies)
+    text += table_row({"treatments of contact", fmt::format("{}", fmt::join(d.laws, ", "))});
   if (!d.discretizations.empty())
     text += table_row({"discretizations", fmt::format("{}", fmt::join(d.discretizations, ", "))});
   if (!d.parameters.empty()) {
@@ -72,8 +79,8 @@ std::string descriptor_part(const Descriptor& d, bool method) {
   return text + "\n";
 }
 
-std::string method_page(const Descriptor& d, bool method, const std::vector<MeasuredScenario>& measured) {
-  std::string text = descriptor_part(d, method);
+std::string method_page(const Descriptor& d, PageKind kind, const std::vector<MeasuredScenario>& measured) {
+  std::string text = descriptor_part(d, kind);
   if (measured.empty()) return text;
   text +=
       "## Measured\n\nBy `ricochet audit` on scenarios of the gallery. Uncertainties are one standard error. The "
@@ -84,6 +91,24 @@ std::string method_page(const Descriptor& d, bool method, const std::vector<Meas
       "closed; reversibility is what is left after going to the horizon and back.\n\n";
   for (const MeasuredScenario& scenario : measured) text += measured_part(scenario);
   text.pop_back();
+  return text;
+}
+
+std::string bodies_page(const Descriptor& d, const std::vector<MeasuredBodies>& measured) {
+  std::string text = descriptor_part(d, PageKind::bodies);
+  text +=
+      "## Measured\n\nOn scenarios of the gallery. The range of the energy is (max − min)/|initial|; the defects are "
+      "what "
+      "no recorded work or impulse explains, of the energy relative to its largest value, of the momentum as it "
+      "is.\n\n";
+  for (const auto& row : {std::vector<std::string>{"scenario", "run", "element updates", "energy, range",
+                                                   "energy, defect", "momentum, defect"},
+                          {"---", "---", "---", "---", "---", "---"}})
+    text += table_row(row);
+  const auto number = [](double x) { return std::isnan(x) ? std::string("-") : fmt::format("{:.2g}", x); };
+  for (const MeasuredBodies& m : measured)
+    text += table_row({m.scenario, m.label, fmt::format("{}", m.updates), number(m.energy_range),
+                       number(m.energy_defect), number(m.momentum_defect)});
   return text;
 }
 

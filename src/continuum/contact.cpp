@@ -51,4 +51,9 @@ double relax_ends(const Bar& bar, const Touch& touch, double* u) {
   return has_a ? -force(cell_a, e_a) : -force(cell_b, e_b);
 }
 
+void take_velocities(const Touch& touch, double* v) {
+  if (touch.a != Touch::none) v[touch.a] = v[touch.a - 1];
+  if (touch.b != Touch::none) v[touch.b] = v[touch.b + 1];
+}
+
 }  // namespace ricochet::continuum

@@ -136,11 +136,16 @@ std::unique_ptr<Stepper> make_stepper(const Model& model, std::vector<std::strin
     warnings.push_back(fmt::format(
         "continuum.courant = {}: above .3 the clocks of an asynchronous integrator may resonate and energy grow",
         courant));
-  const bool massless = std::any_of(model.contacts.begin(), model.contacts.end(),
-                                    [](const ContactPair& c) { return c.treatment == Treatment::redistributed; });
-  if (model.scheme == Scheme::verlet && massless && courant > 0.9)
+  const auto has = [&](Treatment treatment) {
+    return std::any_of(model.contacts.begin(), model.contacts.end(),
+                       [=](const ContactPair& c) { return c.treatment == treatment; });
+  };
+  if (model.scheme == Scheme::verlet && has(Treatment::redistributed) && courant > 0.9)
     warnings.push_back(
         fmt::format("continuum.courant = {}: above .9 contact with ends without mass gains energy", courant));
+  if (model.scheme == Scheme::verlet && has(Treatment::penalty) && courant > 0.5)
+    warnings.push_back(
+        fmt::format("continuum.courant = {}: above .5 a stiff penalty contact gains energy as it rattles", courant));
   return std::make_unique<ContinuumStepper>(model);
 }
 

@@ -29,6 +29,22 @@ Episodes::Episodes(const Bar& bar) : bar_(bar), open_(bar.touches.size()), total
   }
 }
 
+// A sum of n numbers is known to n ε times the sum of their sizes: bodies that rest against each other approach by 0,
+// and not by what the velocities after the first step, less the impulses, leave.
+double Episodes::approach(const Touch& touch, const std::vector<double>& v,
+                          std::span<const ContactForce> contacts) const {
+  double size = 0;
+  for (const int chain : {touch.chain_a, touch.chain_b}) {
+    if (chain < 0) continue;
+    const auto& [first, last, mass] = chains_[chain];
+    for (std::size_t i = first; i <= last; ++i) size += bar_.mass[i] * std::abs(v[i]) / mass;
+    for (const ContactForce& f : contacts) size += std::abs(f.impulse) / mass;
+  }
+  const double w = relative_velocity(touch, v) - change_by_contacts(touch, contacts);
+  const double round_off = static_cast<double>(bar_.nodes()) * std::numeric_limits<double>::epsilon() * size;
+  return std::abs(w) > round_off ? w : 0;
+}
+
 double Episodes::relative_velocity(const Touch& touch, const std::vector<double>& v) const {
   const auto centre = [&](int number) {
     if (number < 0) return 0.0;
@@ -38,6 +54,20 @@ double Episodes::relative_velocity(const Touch& touch, const std::vector<double>
     return momentum / chain.mass;
   };
   return centre(touch.chain_b) - centre(touch.chain_a);
+}
+
+double Episodes::change_by_contacts(const Touch& touch, std::span<const ContactForce> contacts) const {
+  double sum = 0;
+  for (std::size_t j = 0; j < contacts.size(); ++j) {
+    const Touch& other = bar_.touches[j];
+    for (const int chain : {touch.chain_a, touch.chain_b})
+      if (chain >= 0) {
+        const double sign = chain == touch.chain_b ? 1 : -1;
+        const double on_chain = (other.chain_b == chain) - (other.chain_a == chain);
+        sum += sign * on_chain * contacts[j].impulse / chains_[chain].mass;
+      }
+  }
+  return sum;
 }
 
 void Episodes::before_step(const Integrator& now) {
@@ -53,9 +83,6 @@ void Episodes::after_step(const Integrator& now, std::int64_t step, double t0, d
     if (o.open) o.impulse += contact.impulse;
     if (contact.closed) {
       if (!o.open) {
-        double per_mass = 0;
-        for (const int chain : {touch.chain_a, touch.chain_b})
-          if (chain >= 0) per_mass += 1 / chains_[chain].mass;
         o = {};
         o.open = true;
         o.step = static_cast<double>(step);
@@ -63,7 +90,8 @@ void Episodes::after_step(const Integrator& now, std::int64_t step, double t0, d
         o.gap = now.gap(k);
         o.impulse = contact.impulse;
         o.energy_before = now.energies().total() - (works(now.balance()) - works_);
-        o.approach = relative_velocity(touch, now.velocities()) - contact.impulse * per_mass;
+        // what is pressed from the start approaches with the velocities that were given
+        o.approach = step == 0 ? approach(touch, bar_.v, {}) : approach(touch, now.velocities(), now.contacts());
       }
       o.pressing = true;
       o.end = t0 + h;

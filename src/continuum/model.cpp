@@ -16,12 +16,13 @@ const char* name(Treatment treatment) {
 
 const char* name(Scheme scheme) { return scheme == Scheme::verlet ? "verlet" : "avi"; }
 
+double default_courant(Scheme scheme) { return scheme == Scheme::verlet ? 0.9 : 0.25; }
+
 double courant_number(const Model& model) {
   if (model.courant) return *model.courant;
-  if (model.scheme == Scheme::avi) return 0.25;
   const bool interval = std::any_of(model.contacts.begin(), model.contacts.end(),
                                     [](const ContactPair& c) { return c.treatment == Treatment::interval; });
-  return interval ? 1 : 0.9;
+  return interval && model.scheme == Scheme::verlet ? 1 : default_courant(model.scheme);
 }
 
 }  // namespace ricochet::continuum

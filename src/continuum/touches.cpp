@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -34,13 +35,16 @@ void Bar::add_touches(const Model& model) {
       throw ModelError("continuum.contact", fmt::format("there is no body or wall '{}'", name));
     return s;
   };
-  std::vector<bool> taken(nodes(), false);
+  std::vector<bool> taken(nodes(), false), by_springs(nodes(), true);
   for (const ContactPair& pair : model.contacts) {
     Side a = side(pair.a), b = side(pair.b);
     Touch touch;
     touch.name = pair.a + "-" + pair.b;
     touch.treatment = pair.treatment;
     if (a.wall && b.wall) throw ModelError("continuum.contact", touch.name + ": two walls never meet");
+    for (const ContactPair* other = model.contacts.data(); other != &pair; ++other)
+      if (std::minmax(other->a, other->b) == std::minmax(pair.a, pair.b))
+        throw ModelError("continuum.contact", touch.name + ": the contact is given twice");
     if (pair.a == pair.b) throw ModelError("continuum.contact", touch.name + ": a bar does not meet itself");
     const bool swap = a.wall ? a.wall->normal < 0 : b.wall ? b.wall->normal > 0 : a.centre > b.centre;
     if (swap) std::swap(a, b);
@@ -70,10 +74,12 @@ void Bar::add_touches(const Model& model) {
       if (node == Touch::none) continue;
       const Part& part = parts[is_a ? a.part : b.part];
       const bool shared = is_a ? dx[node] > 0 : node > 0 && dx[node - 1] > 0;
-      if (taken[node] || shared)
-        throw ModelError("continuum.contact",
-                         fmt::format("{}: the {} end of '{}' is {}", touch.name, is_a ? "right" : "left", part.name,
-                                     shared ? "bonded" : "in another contact already"));
+      by_springs[node] = by_springs[node] && pair.treatment == Treatment::penalty;
+      if (shared || (taken[node] && !by_springs[node]))
+        throw ModelError(
+            "continuum.contact",
+            fmt::format("{}: the {} end of '{}' is {}", touch.name, is_a ? "right" : "left", part.name,
+                        shared ? "bonded" : "in another contact already; only penalty contacts share one"));
       taken[node] = true;
       if (pair.treatment == Treatment::interval && !is_linear(part.law))
         throw ModelError(

@@ -8,6 +8,27 @@
 
 namespace ricochet::continuum {
 
+Descriptor Verlet::descriptor() {
+  Descriptor d;
+  d.name = name(Scheme::verlet);
+  d.doc = "all elements of the bodies at once, from the space-time action (Störmer–Verlet)";
+  d.order = "2; at Courant number 1 d'Alembert's solution is exact on a uniform linear bar";
+  d.preserves =
+      "momentum; the discrete multisymplectic form; for linear materials the half-step energy ½vMv + ½Σk dⁿdⁿ⁺¹";
+  d.not_preserved = "energy of nonlinear materials: it oscillates by O(h²)";
+  d.contacts = d.forces = true;
+  d.counters = {updates_counter};
+  d.laws = {name(Treatment::multiplier), name(Treatment::interval), name(Treatment::redistributed),
+            name(Treatment::penalty)};
+  d.parameters = {
+      {.name = "courant",
+       .default_value = default_courant(Scheme::verlet),
+       .doc = "step as a part of the stable one; with an interval contact 1 is the default and the only choice",
+       .min = 0,
+       .max = 1}};
+  return d;
+}
+
 Verlet::Verlet(const Bar& bar)
     : bar_(bar),
       u_(bar.u),
@@ -43,8 +64,7 @@ Verlet::Verlet(const Bar& bar)
     const Touch& touch = bar.touches[k];
     if (touch.treatment != Treatment::redistributed) continue;
     forces_[k].force = relax_ends(bar, touch, u_.data());
-    if (touch.a != Touch::none) v_[touch.a] = v_[touch.a - 1];
-    if (touch.b != Touch::none) v_[touch.b] = v_[touch.b + 1];
+    take_velocities(touch, v_.data());
   }
   cell_forces(bar, u_.data(), h_, N);
   for (std::size_t i = 0; i < bar.nodes(); ++i)
@@ -237,27 +257,16 @@ void Verlet::save(std::vector<double>& out) const {
   put(out, u_);
   put(out, v_);
   put(out, interval_force_);
-  for (const ContactForce& f : forces_)
-    for (const double x : {f.force, f.impulse, f.closed ? 1.0 : 0.0}) out.push_back(x);
-  for (const double x : {h_, balance_.contact, balance_.moving, balance_.viscosity, balance_.support_impulse,
-                         balance_.gravity_impulse, static_cast<double>(updates_)})
-    out.push_back(x);
+  out.push_back(h_);
+  put(out, forces_, balance_, updates_);
 }
 
 void Verlet::load(std::span<const double>& in) {
   take(in, u_);
   take(in, v_);
   take(in, interval_force_);
-  for (ContactForce& f : forces_) {
-    double x[3];
-    take(in, x);
-    f = {x[0], x[1], x[2] != 0};
-  }
-  double x[7];
-  take(in, x);
-  h_ = x[0];
-  balance_ = {x[1], x[2], x[3], x[4], x[5]};
-  updates_ = static_cast<std::int64_t>(x[6]);
+  take(in, std::span(&h_, 1));
+  take(in, forces_, balance_, updates_);
 }
 
 }  // namespace ricochet::continuum

@@ -1,5 +1,6 @@
 #include "ricochet/report/comparison_report.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +9,7 @@
 #include "ricochet/report/envelope.hpp"
 #include "ricochet/report/page.hpp"
 #include "ricochet/simulation/output_file.hpp"
+#include "ricochet/simulation/plan.hpp"
 
 namespace ricochet {
 
@@ -25,6 +27,23 @@ EnergyTrace trace_energy(const Subject& subject, const std::string& label) {
       envelope.add(walk.state().t, &energy);
     }
   } catch (const SolverError&) {  // the audit or the run says so; here the curve ends
+  }
+  return {label, envelope.t(), envelope.curve(0)};
+}
+
+EnergyTrace trace_energy(Stepper& stepper, const RunSettings& run, const std::string& label) {
+  Envelope envelope(1, 4000);
+  const Plan plan(run);
+  const std::int64_t steps = std::min(plan.last(), traced_steps);
+  Observables o;
+  try {
+    for (std::int64_t k = 0; k <= steps; ++k) {
+      if (k > 0) stepper.advance(plan.time(k - 1), plan.length(k - 1));
+      stepper.observe(o);
+      if (!std::isfinite(o.energy)) break;
+      envelope.add(plan.time(k), &o.energy);
+    }
+  } catch (const SolverError&) {  // the run says so; here the curve ends
   }
   return {label, envelope.t(), envelope.curve(0)};
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "ricochet/report/reel.hpp"
+#include "ricochet/simulation/ledger_fields.hpp"
 
 namespace ricochet {
 
@@ -14,9 +15,26 @@ namespace {
 constexpr std::int64_t block = 4096;  // lines read at once
 constexpr int bins = 24;
 
-// Columns of the archive that are shown as they are.
-constexpr const char* plain_columns[] = {"alpha",         "gap",          "impulse",  "requested_restitution",
-                                         "energy_before", "energy_after", "residual", "obtained_restitution"};
+// A column of the archive that is shown as it is.
+struct Shown {
+  std::string name;
+  bool integer;
+  std::vector<double> values{};  // of the lines that are listed
+
+  std::vector<double> read(const ArchiveReader& archive, std::int64_t first, std::int64_t count) const {
+    if (!integer) return archive.read("impacts/" + name, first, count);
+    const std::vector<std::int64_t> whole = archive.read_integers("impacts/" + name, first, count);
+    return {whole.begin(), whole.end()};
+  }
+};
+
+std::vector<Shown> shown_columns(const Labels& labels) {
+  std::vector<Shown> shown;
+  for (const LedgerField& f : ledger_fields())
+    if (f.on_page && f.exists(labels))
+      shown.push_back({f.dataset, std::holds_alternative<LedgerField::Integer>(f.value)});
+  return shown;
+}
 
 std::string contact_names(const std::vector<std::string>& names, const double* lambda, std::int64_t first) {
   std::string text;
@@ -93,68 +111,47 @@ Histogram interval_histogram(const ArchiveReader& archive) {
 
 ImpactDigest digest_impacts(const ArchiveReader& archive, std::int64_t max_lines) {
   ImpactDigest digest;
-  const std::vector<std::string>& names = archive.header().labels.contacts;
+  const Labels& labels = archive.header().labels;
+  const std::vector<std::string>&names = labels.contacts, &treatments = labels.treatments;
   digest.lines = archive.sizes().impacts;
   digest.alpha = make_histogram(0, 1, false);
-  std::vector<double> number, step, times, intervals, iterations;
-  std::vector<std::vector<double>> plain(std::size(plain_columns));
+  std::vector<Shown> shown = shown_columns(labels);
+  std::vector<double> number, intervals;
   double previous = std::numeric_limits<double>::quiet_NaN();
   for_each_block(archive, [&](std::int64_t first, std::int64_t count_) {
     std::vector<std::vector<double>> columns;
-    for (const char* name : plain_columns)
-      columns.push_back(archive.read(std::string("impacts/") + name, first, count_));
-    const auto time = archive.read("impacts/time", first, count_),
+    for (const Shown& s : shown) columns.push_back(s.read(archive, first, count_));
+    const auto time = archive.read("impacts/time", first, count_), alpha = archive.read("impacts/alpha", first, count_),
+               before = archive.read("impacts/energy_before", first, count_),
+               after = archive.read("impacts/energy_after", first, count_),
                lambda = archive.read("impacts/lambda", first, count_);
-    const auto steps = archive.read_integers("impacts/step", first, count_),
-               law = archive.read_integers("impacts/law", first, count_),
+    const auto law = archive.read_integers("impacts/law", first, count_),
                laws = archive.read_integers("impacts/laws", first, count_),
-               contact = archive.read_integers("impacts/contact", first, count_),
-               iteration = archive.read_integers("impacts/iterations", first, count_);
+               contact = archive.read_integers("impacts/contact", first, count_);
     for (std::size_t k = 0; k < time.size(); ++k) {
       const std::int64_t line = first + static_cast<std::int64_t>(k);
       const auto this_law = static_cast<ImpactLaw>(law[k]);
       const bool impact = this_law < ImpactLaw::rest, chosen = evenly_chosen(line, digest.lines, max_lines);
       if (impact) {
-        count(digest.alpha, columns[0][k]);
-        digest.energy_change += columns[5][k] - columns[4][k];
+        count(digest.alpha, alpha[k]);
+        digest.energy_change += after[k] - before[k];
         if (chosen) digest.times.push_back(time[k]);
       }
       if (chosen) {
         number.push_back(static_cast<double>(line + 1));
-        step.push_back(static_cast<double>(steps[k]));
-        times.push_back(time[k]);
         intervals.push_back(time[k] - previous);  // not a number for the first
-        iterations.push_back(static_cast<double>(iteration[k]));
-        for (std::size_t c = 0; c < columns.size(); ++c) plain[c].push_back(columns[c][k]);
+        for (std::size_t c = 0; c < shown.size(); ++c) shown[c].values.push_back(columns[c][k]);
         digest.contacts.push_back(contact_names(names, lambda.data() + k * names.size(), contact[k]));
-        digest.laws.push_back(law_names(laws.data() + k * names.size(), names.size(), this_law));
+        digest.laws.push_back(treatments.empty()
+                                  ? law_names(laws.data() + k * names.size(), names.size(), this_law)
+                                  : treatments.at(static_cast<std::size_t>(contact[k])));  // of an episode
       }
       if (impact) previous = time[k];
     }
   });
-  // Episodes last, have a largest force, and their law is the treatment of their contact.
-  const std::vector<std::string>& treatments = archive.header().labels.treatments;
-  std::vector<double> ends, largest;
-  if (!treatments.empty())
-    for_each_block(archive, [&](std::int64_t first, std::int64_t count_) {
-      const auto end = archive.read("impacts/end_time", first, count_),
-                 force = archive.read("impacts/largest_force", first, count_);
-      const auto contact = archive.read_integers("impacts/contact", first, count_);
-      for (std::size_t k = 0; k < end.size(); ++k) {
-        if (!evenly_chosen(first + static_cast<std::int64_t>(k), digest.lines, max_lines)) continue;
-        digest.laws[ends.size()] = treatments.at(static_cast<std::size_t>(contact[k]));
-        ends.push_back(end[k]);
-        largest.push_back(force[k]);
-      }
-    });
   digest.interval = interval_histogram(archive);
-  digest.columns = {
-      {"number", number}, {"step", step}, {"time", times}, {"interval", intervals}, {"iterations", iterations}};
-  for (std::size_t c = 0; c < plain.size(); ++c) digest.columns.emplace_back(plain_columns[c], plain[c]);
-  if (!treatments.empty()) {
-    digest.columns.emplace_back("end_time", ends);
-    digest.columns.emplace_back("largest_force", largest);
-  }
+  digest.columns = {{"number", number}, {"interval", intervals}};
+  for (const Shown& s : shown) digest.columns.emplace_back(s.name, s.values);
   return digest;
 }
 

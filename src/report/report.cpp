@@ -16,6 +16,7 @@
 #include "ricochet/report/reel.hpp"
 #include "ricochet/simulation/archive.hpp"
 #include "ricochet/simulation/output_file.hpp"
+#include "ricochet/simulation/record_fields.hpp"
 #include "ricochet/simulation/run_directory.hpp"
 #include "ricochet/simulation/statistics.hpp"
 #include "ricochet/simulation/summary.hpp"
@@ -48,6 +49,16 @@ struct CurveGroup {
         shown(std::min(names.size(), max_curves)),
         envelope(shown, max_points) {}
 };
+
+// Records that are shown as they are, in the order of the page.
+constexpr std::pair<const char*, const char*> plain_plots[] = {
+    {"energy", "Energy"}, {"momenta", "Momenta"}, {"gaps", "Gaps"}, {"q", "Coordinates"}};
+
+std::vector<std::string> curve_names(const std::string& dataset, const Labels& labels) {
+  for (const RecordField& field : record_fields())
+    if (field.dataset == dataset && field.names) return labels.*field.names;
+  return {dataset};
+}
 
 Json to_json(const DrawnShape& shape) {
   Json out = {{"kind", shape.kind}, {"color", shape.color}, {"label", shape.label}};
@@ -166,10 +177,8 @@ ReportData run_report_data(const fs::path& directory) {
   const auto tracks = static_cast<std::int64_t>(std::max<std::size_t>(drawing.tracks(), 1));
   Reels reels(drawing, records, impacts.times, std::clamp<std::int64_t>(max_numbers / tracks, 100, max_frames));
   std::vector<CurveGroup> groups;
-  groups.emplace_back("energy", "Energy", std::vector<std::string>{"energy"});
-  groups.emplace_back("momenta", "Momenta", labels.momenta);
-  groups.emplace_back("gaps", "Gaps", labels.contacts);
-  groups.emplace_back("q", "Coordinates", labels.coordinates);
+  for (const auto& [dataset, title] : plain_plots) groups.emplace_back(dataset, title, curve_names(dataset, labels));
+  const std::size_t plain = groups.size();
   groups.emplace_back("balance", "Energy balance", balance_curves(labels, impacts));
   const std::vector<std::size_t> cause = causes(labels);
   std::vector<double> balance_row(2 + cause.size());
@@ -196,25 +205,24 @@ ReportData run_report_data(const fs::path& directory) {
     const std::int64_t count = std::min(block, records - first);
     const auto t = archive.read("t", first, count), q = archive.read("q", first, count),
                v = archive.read("v", first, count), energy = archive.read("energy", first, count),
-               momenta = archive.read("momenta", first, count), gaps = archive.read("gaps", first, count),
-               scalars = archive.read("scalars", first, count);
-    const std::size_t n = labels.coordinates.size(), s = labels.momenta.size(), c = labels.contacts.size(),
-                      r = labels.scalars.size();
+               momenta = archive.read("momenta", first, count), scalars = archive.read("scalars", first, count);
+    const std::size_t n = labels.coordinates.size(), s = labels.momenta.size(), r = labels.scalars.size();
+    for (std::size_t g = 0; g < plain; ++g) {
+      const std::vector<double> values = archive.read(groups[g].dataset, first, count);
+      for (std::size_t row = 0; row < t.size(); ++row)
+        groups[g].envelope.add(t[row], values.data() + row * groups[g].names.size());
+    }
     if (first == 0) first_energy = energy.front();
     for (std::size_t row = 0; row < t.size(); ++row) {
       const double *q_row = q.data() + row * n, *v_row = v.data() + row * n;
-      groups[0].envelope.add(t[row], &energy[row]);
-      groups[1].envelope.add(t[row], momenta.data() + row * s);
-      groups[2].envelope.add(t[row], gaps.data() + row * c);
-      groups[3].envelope.add(t[row], q_row);
-      if (groups[4].shown > 0) {
+      if (groups[plain].shown > 0) {
         const double* scalar_row = scalars.data() + row * r;
         balance_row[0] = energy[row] - first_energy;
         balance_row[1] = 0;
         for (std::size_t k = 0; k < cause.size(); ++k) balance_row[1] += balance_row[2 + k] = scalar_row[cause[k]];
-        groups[4].envelope.add(t[row], balance_row.data());
+        groups[plain].envelope.add(t[row], balance_row.data());
       }
-      for (const auto& [group, list] : {std::pair{5, &energies}, {6, &forces}}) {
+      for (const auto& [group, list] : {std::pair{plain + 1, &energies}, {plain + 2, &forces}}) {
         for (std::size_t k = 0; k < list->size(); ++k) scalar_part[k] = scalars[row * r + (*list)[k]];
         if (!list->empty()) groups[group].envelope.add(t[row], scalar_part.data());
       }
@@ -229,7 +237,8 @@ ReportData run_report_data(const fs::path& directory) {
   }
 
   Json curves = Json::array(), phase = Json::array(), shapes = Json::array(), films = Json::array();
-  std::rotate(groups.begin() + 1, groups.begin() + 4, groups.end());  // balance and energies beside the energy
+  std::rotate(groups.begin() + 1, groups.begin() + static_cast<std::ptrdiff_t>(plain),
+              groups.end());  // balance and energies beside the energy
   for (const CurveGroup& group : groups)
     if (group.shown > 0) curves.push_back(to_json(group));
   for (std::size_t k = 0; k < orbits.size(); ++k) {

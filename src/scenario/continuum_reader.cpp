@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 
 #include "formula_reader.hpp"
+#include "ricochet/continuum/integrator.hpp"
 
 namespace ricochet {
 
@@ -226,8 +228,10 @@ Probe read_probe(TableReader table, const std::set<std::string>& names, std::set
 
 Model read_continuum(TableReader table) {
   Model model;
-  model.scheme =
-      table.choice("integrator", {"verlet", "avi"}).value_or("verlet") == "avi" ? Scheme::avi : Scheme::verlet;
+  std::vector<std::string> schemes;
+  for (const Descriptor& d : integrator_descriptors()) schemes.push_back(d.name);
+  const std::string scheme = table.choice("integrator", schemes).value_or(schemes.front());
+  model.scheme = static_cast<Scheme>(std::find(schemes.begin(), schemes.end(), scheme) - schemes.begin());
   model.courant = table.number("courant");
   if (model.courant && !(*model.courant > 0))
     table.fail("courant", fmt::format("expected a part of the stable step above 0, got {}", *model.courant));

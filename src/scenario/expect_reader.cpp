@@ -9,6 +9,7 @@
 #include "ricochet/continuum/probe.hpp"
 #include "ricochet/formula/parser.hpp"
 #include "ricochet/methods/running_scalars.hpp"
+#include "ricochet/simulation/summary_fields.hpp"
 
 namespace ricochet {
 
@@ -21,24 +22,36 @@ struct SummaryName {
   bool any_child = false;
 };
 
+struct NameReader {
+  SummaryName& root;
+  std::size_t coordinates = 0;
+  void operator()(const std::string& path, const auto&, double = 0) const { name(path); }
+  void operator()(const std::string& path, const std::vector<double>&) const { name(path).list = coordinates; }
+  void operator()(const std::string&, const std::vector<std::string>&) const {}
+  void operator()(const std::string&, const std::vector<Counter>&) const {}
+  template <class Named>
+  requires requires(Named n) { n.name; }
+  void operator()(const std::string& path, const std::vector<Named>& list) const {
+    SummaryName& table = name(path);
+    table.any_child = list.empty();  // then every name is unknown, and said to be so
+    for (const Named& one : list) each_field(one, NameReader{table.children[one.name]});
+  }
+
+ private:
+  SummaryName& name(const std::string& path) const {
+    const std::size_t dot = path.find('.');
+    SummaryName& first = root.children[path.substr(0, dot)];
+    return dot == std::string::npos ? first : first.children[path.substr(dot + 1)];
+  }
+};
+
 SummaryName summary_names(const SummaryFields& fields) {
   SummaryName root;
-  for (const char* name : {"format", "title", "method", "discretization", "step", "steps", "impacts", "status",
-                           "message", "wall_seconds", "state_hash", "gap_min", "holonomic_max", "nonholonomic_max"})
-    root.children[name];
-  for (const char* name : {"start", "end"}) root.children["time"].children[name];
-  for (const char* name : {"position", "velocity", "momentum"})
-    root.children["final"].children[name].list = fields.coordinates;
-  for (const char* name : {"initial", "final", "min", "max", "relative_range", "drift_per_time"})
-    root.children["energy"].children[name];
-  SummaryName& momentum = root.children["momentum"];
-  momentum.any_child = fields.momenta.empty();  // then every name is unknown, and said to be so
-  for (const std::string& m : fields.momenta)
-    for (const char* name : {"initial", "max_deviation"}) momentum.children[m].children[name];
-  SummaryName& scalars = root.children["scalars"];
-  scalars.any_child = fields.scalars.empty();
-  for (const std::string& scalar : fields.scalars)
-    for (const char* name : {"initial", "final", "min", "max"}) scalars.children[scalar].children[name];
+  root.children["format"];
+  Summary names;
+  for (const std::string& m : fields.momenta) names.momenta.push_back({m});
+  for (const std::string& scalar : fields.scalars) names.scalars.push_back({scalar});
+  each_field(names, NameReader{root, fields.coordinates});
   for (const std::string& counter : fields.counters) root.children[counter];
   const auto add = [&](const std::string& table, const auto& reports) {
     for (const auto& [name, values] : reports)

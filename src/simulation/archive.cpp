@@ -142,6 +142,42 @@ void write_fields(hid_t file, const fs::path& path, const Labels& labels) {
   for (const FieldLabel& f : labels.fields) write_integers(group, path, "offsets." + f.name, f.offsets);
 }
 
+// One row of a dataset of impacts.
+class ImpactRow {
+ public:
+  using Field = LedgerField;
+  ImpactRow(const LedgerLine& line, Appender& column, std::vector<double>& numbers, std::vector<std::int64_t>& integers)
+      : line_(line), column_(column), numbers_(numbers), integers_(integers) {}
+  void operator()(const Field::Number& of) { column_.add(of(line_.impact)); }
+  void operator()(Field::EpisodeNumber of) { column_.add(line_.episode->*of); }
+  void operator()(Field::Integer of) { column_.add(of(line_)); }
+  void operator()(Field::Text) {}  // only in the ledger
+  void operator()(Field::State of) {
+    const std::vector<double>& state = line_.impact.*of;
+    numbers_.assign(column_.column().width, 0);  // where nobody tells
+    column_.add(state.size() == numbers_.size() ? state : numbers_);
+  }
+  void operator()(const Field::OfContacts& field) {
+    numbers_.assign(column_.column().width, 0);
+    for (const ContactImpulse& c : line_.impact.contacts)
+      for (std::size_t d = 0; d < field.each; ++d) numbers_.at(place(c) * field.each + d) += field.of(c)[d];
+    column_.add(numbers_);
+  }
+  void operator()(Field::LawOfContacts of) {
+    integers_.assign(column_.column().width, -1);
+    for (const ContactImpulse& c : line_.impact.contacts) integers_.at(place(c)) = of(line_.impact, c);
+    column_.add(integers_);
+  }
+
+ private:
+  static std::size_t place(const ContactImpulse& c) { return static_cast<std::size_t>(c.contact); }
+
+  const LedgerLine& line_;
+  Appender& column_;
+  std::vector<double>& numbers_;
+  std::vector<std::int64_t>& integers_;
+};
+
 // The last column, when the others have their row.
 void add_check(std::vector<Appender>& columns) {
   RowChecksum check;
@@ -152,18 +188,26 @@ void add_check(std::vector<Appender>& columns) {
 }  // namespace
 
 struct Archive::Impl {
-  Impl(const fs::path& p) : path(p), driver(OutputFile(p)) {}
+  Impl(const fs::path& p, const Labels& l) : path(p), labels(l), driver(OutputFile(p)) {}
   fs::path path;
+  Labels labels;
   hdf5::Driver driver;  // outlives what is open
   Handle file;
   std::vector<Appender> trajectory, impacts;
-  std::vector<double> lambda, tangential, state;
-  std::vector<std::int64_t> laws;
+  std::vector<double> numbers;  // of one row
+  std::vector<std::int64_t> integers;
+
+  void add(const LedgerLine& line) {
+    auto column = impacts.begin();
+    for (const LedgerField& f : ledger_fields())
+      if (f.dataset && f.exists(labels)) std::visit(ImpactRow(line, *column++, numbers, integers), f.value);
+    add_check(impacts);
+  }
 };
 
 Archive::Archive(const fs::path& path, const RunDescription& about, const Labels& labels) {
   hdf5::quiet();
-  impl_ = std::make_unique<Impl>(path);
+  impl_ = std::make_unique<Impl>(path, labels);
   Impl& a = *impl_;
   const Handle create(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_attr_phase_change(create, 64, 0);  // keep the attributes together in the root's header
@@ -194,10 +238,6 @@ Archive::Archive(const fs::path& path, const RunDescription& about, const Labels
   group.close();
   for (const Column& c : hdf5::trajectory_columns(labels)) a.trajectory.emplace_back(a.file, a.driver, path, c);
   for (const Column& c : hdf5::impact_columns(labels)) a.impacts.emplace_back(a.file, a.driver, path, c);
-  a.lambda.resize(labels.contacts.size());
-  a.tangential.resize(2 * labels.contacts.size());
-  a.laws.resize(labels.contacts.size());
-  a.state.resize(labels.coordinates.size());
   a.driver.throw_failure();
 }
 
@@ -208,78 +248,13 @@ Archive& Archive::operator=(Archive&&) noexcept = default;
 void Archive::record(std::int64_t step, const Observables& o) {
   auto column = impl_->trajectory.begin();
   column++->add(step);
-  column++->add(o.t);
-  column++->add(o.q);
-  column++->add(o.v);
-  column++->add(o.p);
-  column++->add(o.energy);
-  column++->add(o.momenta);
-  column++->add(o.gaps);
-  column++->add(o.scalars);
+  for (const RecordField& f : record_fields()) std::visit([&](auto member) { column++->add(o.*member); }, f.value);
   for (const std::vector<double>& field : o.fields) column++->add(field);
   add_check(impl_->trajectory);
 }
 
-void Archive::add(const Episode& e) {
-  add_impact(e.step, e);
-  auto column = impl_->impacts.end() - 3;  // before the check
-  column++->add(e.end_time);
-  column++->add(e.largest_force);
-  add_check(impl_->impacts);
-}
-
-void Archive::add(std::int64_t step, const Impact& impact) {
-  add_impact(step, impact);
-  add_check(impl_->impacts);
-}
-
-void Archive::add_impact(std::int64_t step, const Impact& i) {
-  std::vector<double>& lambda = impl_->lambda;
-  std::vector<double>& tangential = impl_->tangential;
-  std::vector<std::int64_t>& laws = impl_->laws;
-  std::fill(lambda.begin(), lambda.end(), 0.0);
-  std::fill(tangential.begin(), tangential.end(), 0.0);
-  std::fill(laws.begin(), laws.end(), -1);
-  for (const ContactImpulse& c : i.contacts) {
-    const auto k = static_cast<std::size_t>(c.contact);
-    lambda.at(k) += c.lambda;
-    for (std::size_t d = 0; d < 2; ++d) tangential[2 * k + d] += c.tangential[d];
-    laws[k] = static_cast<std::int64_t>(i.law != ImpactLaw::elastic ? i.law : c.law);
-  }
-  const auto state = [&](const std::vector<double>& x) -> std::span<const double> {  // zeros where nobody tells
-    if (x.size() == impl_->state.size()) return x;
-    std::fill(impl_->state.begin(), impl_->state.end(), 0.0);
-    return impl_->state;
-  };
-  auto column = impl_->impacts.begin();
-  column++->add(step);
-  column++->add(i.time);
-  column++->add(i.alpha);
-  column++->add(std::int64_t{i.contacts.empty() ? -1 : i.contacts.front().contact});
-  column++->add(static_cast<std::int64_t>(i.contacts.size()));
-  column++->add(i.gap);
-  column++->add(i.impulse());
-  column++->add(lambda);
-  column++->add(i.energy_before);
-  column++->add(i.energy_after);
-  column++->add(i.requested_restitution);
-  column++->add(i.obtained_restitution);
-  column++->add(i.residual);
-  column++->add(std::int64_t{i.iterations});
-  column++->add(
-      static_cast<std::int64_t>(i.law != ImpactLaw::elastic || i.contacts.empty() ? i.law : i.contacts.front().law));
-  column++->add(i.discrete_energy_before);
-  column++->add(i.discrete_energy_after);
-  column++->add(i.momentum_change);
-  column++->add(i.constraint_impulse);
-  column++->add(laws);
-  column++->add(tangential);
-  column++->add(i.loss);
-  column++->add(i.obstacle_work);
-  column++->add(state(i.q));
-  column++->add(state(i.v_before));
-  column++->add(state(i.v_after));
-}
+void Archive::add(std::int64_t step, const Impact& impact) { impl_->add({step, impact, impl_->labels}); }
+void Archive::add(const Episode& e) { impl_->add({e.step, e, impl_->labels, &e}); }
 
 void Archive::copy(const ArchiveReader& from, ArchiveSizes sizes) {
   const auto copy_columns = [&](std::vector<Appender>& columns, std::int64_t rows) {

@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "ricochet/error.hpp"
-#include "ricochet/simulation/stepper.hpp"
+#include "ricochet/simulation/ledger_fields.hpp"
+#include "ricochet/simulation/record_fields.hpp"
 
 namespace ricochet {
 
@@ -18,40 +19,36 @@ inline SolverError not_finite(const std::string& what = "the state") {
   return SolverError(what + " became infinite or not a number", -1, -1, "try a smaller step");
 }
 
+inline bool all_finite(double x) { return std::isfinite(x); }
+inline bool all_finite(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
 inline bool finite(const Observables& o) {
-  const auto all = [](const std::vector<double>& values) {
-    return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+  const auto is_finite = [&](const RecordField& f) {
+    return std::visit([&](auto member) { return all_finite(o.*member); }, f.value);
   };
-  return std::isfinite(o.energy) && all(o.q) && all(o.v) && all(o.p) && all(o.momenta) && all(o.gaps) &&
-         all(o.scalars) && std::all_of(o.fields.begin(), o.fields.end(), all);
+  const std::span<const RecordField> fields = record_fields();
+  return std::all_of(fields.begin(), fields.end(), is_finite) &&
+         std::all_of(o.fields.begin(), o.fields.end(), [](const auto& field) { return all_finite(field); });
 }
 
-inline void check_finite(const Impact& i) {
-  const std::pair<const char*, double> fields[] = {{"time", i.time},
-                                                   {"alpha", i.alpha},
-                                                   {"gap", i.gap},
-                                                   {"impulse", i.impulse()},
-                                                   {"energy_before", i.energy_before},
-                                                   {"energy_after", i.energy_after},
-                                                   {"requested_restitution", i.requested_restitution},
-                                                   {"obtained_restitution", i.obtained_restitution},
-                                                   {"residual", i.residual},
-                                                   {"discrete_energy_before", i.discrete_energy_before},
-                                                   {"discrete_energy_after", i.discrete_energy_after},
-                                                   {"momentum_change", i.momentum_change},
-                                                   {"constraint_impulse", i.constraint_impulse},
-                                                   {"loss", i.loss},
-                                                   {"obstacle_work", i.obstacle_work}};
-  for (const auto& [name, value] : fields)
-    if (!std::isfinite(value)) throw not_finite(fmt::format("{} of an impact", name));
-  for (const auto* state : {&i.q, &i.v_before, &i.v_after})
-    for (const double x : *state)
-      if (!std::isfinite(x)) throw not_finite("the state at an impact");
-}
+struct FiniteField {
+  const LedgerLine& line;
+  bool operator()(const LedgerField::Number& of) const { return all_finite(of(line.impact)); }
+  bool operator()(LedgerField::EpisodeNumber of) const { return !line.episode || all_finite(line.episode->*of); }
+  bool operator()(LedgerField::State of) const { return all_finite(line.impact.*of); }
+  bool operator()(const LedgerField::OfContacts& field) const {
+    const std::vector<ContactImpulse>& all = line.impact.contacts;
+    return std::all_of(all.begin(), all.end(), [&](const ContactImpulse& c) { return all_finite(field.of(c)); });
+  }
+  bool operator()(const auto&) const { return true; }  // texts and integers
+};
 
-inline void check_finite(const Episode& e) {
-  check_finite(static_cast<const Impact&>(e));
-  if (!std::isfinite(e.end_time) || !std::isfinite(e.largest_force)) throw not_finite("an episode of contact");
+inline void check_finite(const LedgerLine& line) {
+  for (const LedgerField& field : ledger_fields())
+    if (!std::visit(FiniteField{line}, field.value))
+      throw not_finite(fmt::format("{} of an {}", field.dataset, line.episode ? "episode of contact" : "impact"));
 }
 
 inline void check_finite(const Extremes& e) {

@@ -12,6 +12,8 @@
 
 #include "ricochet/error.hpp"
 #include "ricochet/simulation/checksum.hpp"
+#include "ricochet/simulation/ledger_fields.hpp"
+#include "ricochet/simulation/record_fields.hpp"
 #include "ricochet/simulation/run.hpp"
 #include "ricochet/simulation/stepper.hpp"
 
@@ -77,16 +79,9 @@ struct Column {
 };
 
 inline std::vector<Column> trajectory_columns(const Labels& l) {
-  const std::size_t n = l.coordinates.size();
-  std::vector<Column> columns{{"step", true},
-                              {"t"},
-                              {"q", false, true, n},
-                              {"v", false, true, n},
-                              {"p", false, true, n},
-                              {"energy"},
-                              {"momenta", false, true, l.momenta.size()},
-                              {"gaps", false, true, l.contacts.size()},
-                              {"scalars", false, true, l.scalars.size()}};
+  std::vector<Column> columns{{"step", true}};
+  for (const RecordField& f : record_fields())
+    columns.push_back(f.names ? Column{f.dataset, false, true, (l.*f.names).size()} : Column{f.dataset});
   for (const FieldLabel& f : l.fields)
     columns.push_back({"fields/" + f.name, false, true, static_cast<std::size_t>(f.offsets.back())});
   columns.push_back({"check", true});
@@ -94,33 +89,18 @@ inline std::vector<Column> trajectory_columns(const Labels& l) {
 }
 
 inline std::vector<Column> impact_columns(const Labels& l) {
-  std::vector<Column> columns{{"impacts/step", true},
-                              {"impacts/time"},
-                              {"impacts/alpha"},
-                              {"impacts/contact", true},
-                              {"impacts/count", true},
-                              {"impacts/gap"},
-                              {"impacts/impulse"},
-                              {"impacts/lambda", false, true, l.contacts.size()},
-                              {"impacts/energy_before"},
-                              {"impacts/energy_after"},
-                              {"impacts/requested_restitution"},
-                              {"impacts/obtained_restitution"},
-                              {"impacts/residual"},
-                              {"impacts/iterations", true},
-                              {"impacts/law", true},
-                              {"impacts/discrete_energy_before"},
-                              {"impacts/discrete_energy_after"},
-                              {"impacts/momentum_change"},
-                              {"impacts/constraint_impulse"},
-                              {"impacts/laws", true, true, l.contacts.size()},
-                              {"impacts/tangential", false, true, 2 * l.contacts.size()},
-                              {"impacts/loss"},
-                              {"impacts/obstacle_work"},
-                              {"impacts/q", false, true, l.coordinates.size()},
-                              {"impacts/v_before", false, true, l.coordinates.size()},
-                              {"impacts/v_after", false, true, l.coordinates.size()}};
-  if (!l.treatments.empty()) columns.insert(columns.end(), {{"impacts/end_time"}, {"impacts/largest_force"}});
+  using Field = LedgerField;
+  std::vector<Column> columns;
+  for (const LedgerField& f : ledger_fields()) {
+    if (!f.dataset || !f.exists(l)) continue;
+    Column& c = columns.emplace_back(Column{fmt::format("impacts/{}", f.dataset)});
+    const std::size_t contacts = l.contacts.size();
+    c.integer =
+        std::holds_alternative<Field::Integer>(f.value) || std::holds_alternative<Field::LawOfContacts>(f.value);
+    if (std::holds_alternative<Field::State>(f.value)) c.vector = true, c.width = l.coordinates.size();
+    if (std::holds_alternative<Field::LawOfContacts>(f.value)) c.vector = true, c.width = contacts;
+    if (const auto* of = std::get_if<Field::OfContacts>(&f.value)) c.vector = true, c.width = of->each * contacts;
+  }
   columns.push_back({"impacts/check", true});
   return columns;
 }

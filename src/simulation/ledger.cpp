@@ -4,58 +4,58 @@
 
 #include "ricochet/simulation/checksum.hpp"
 #include "ricochet/simulation/csv_cell.hpp"
+#include "ricochet/simulation/ledger_fields.hpp"
 #include "ricochet/simulation/ledger_reader.hpp"
 
 namespace ricochet {
 
 namespace {
 
-// An episode's law is how its contact is treated.
-std::string law_of(const Impact& i, const Labels& labels) {
-  return labels.treatments.empty() || i.contacts.empty()
-             ? law_names(i)
-             : labels.treatments.at(static_cast<std::size_t>(i.contacts.front().contact));
+using Field = LedgerField;
+
+struct Cells {  // of one line, each after its comma
+  const LedgerLine& line;
+  std::string operator()(const Field::Number& of) const { return fmt::format(",{}", of(line.impact)); }
+  std::string operator()(Field::EpisodeNumber of) const { return fmt::format(",{}", line.episode->*of); }
+  std::string operator()(Field::Integer of) const { return fmt::format(",{}", of(line)); }
+  std::string operator()(Field::Text of) const { return fmt::format(",{}", csv_cell(of(line))); }
+  std::string operator()(Field::State of) const {
+    const std::vector<double>& state = line.impact.*of;
+    std::string cells;
+    for (std::size_t k = 0; k < line.labels.coordinates.size(); ++k)
+      cells += k < state.size() ? fmt::format(",{}", state[k]) : ",";
+    return cells;
+  }
+  std::string operator()(const auto&) const { return ""; }  // only in the archive
+};
+
+std::string text_of(const LedgerLine& line) {
+  std::string text;
+  for (const LedgerField& field : ledger_fields())
+    if (field.column && field.exists(line.labels)) text += std::visit(Cells{line}, field.value);
+  return text.substr(1);
 }
 
 }  // namespace
 
 std::string ledger_header(const Labels& labels) {
-  std::string header =
-      "step,time,alpha,contacts,gap,impulse,energy_before,energy_after,law,requested_restitution,obtained_restitution,"
-      "residual,iterations,lambda,discrete_energy_before,discrete_energy_after,momentum_change,constraint_impulse,"
-      "tangential,loss,obstacle_work";
-  for (const char* part : {"q.", "v.", "v_after."})
+  std::string header;
+  for (const LedgerField& field : ledger_fields()) {
+    if (!field.column || !field.exists(labels)) continue;
+    if (!std::holds_alternative<Field::State>(field.value)) {
+      header += fmt::format(",{}", field.column);
+      continue;
+    }
     for (const std::string& name : labels.coordinates)
-      header += fmt::format(",{}", csv_cell(fmt::format("{}{}", part, name)));
-  if (!labels.treatments.empty()) header += ",end_time,largest_force";
-  return header;
-}
-
-std::string ledger_line(std::int64_t step, const Impact& i, const Labels& labels) {
-  std::string names, lambdas, tangentials;
-  for (const ContactImpulse& c : i.contacts) {
-    const std::string& name = labels.contacts.at(static_cast<std::size_t>(c.contact));
-    const char* plus = names.empty() ? "" : "+";
-    names += plus + name;
-    lambdas += fmt::format("{}{}={}", plus, name, c.lambda);
-    if (c.tangential[0] == 0 && c.tangential[1] == 0) continue;
-    tangentials += fmt::format("{}{}={}", tangentials.empty() ? "" : "+", name, c.tangential[0]);
-    if (c.tangential[1] != 0) tangentials += fmt::format(":{}", c.tangential[1]);
+      header += fmt::format(",{}", csv_cell(fmt::format("{}.{}", field.column, name)));
   }
-  std::string line = fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", step, i.time, i.alpha, csv_cell(names), i.gap,
-      i.impulse(), i.energy_before, i.energy_after, law_of(i, labels), i.requested_restitution, i.obtained_restitution,
-      i.residual, i.iterations, csv_cell(lambdas), i.discrete_energy_before, i.discrete_energy_after, i.momentum_change,
-      i.constraint_impulse, csv_cell(tangentials), i.loss, i.obstacle_work);
-  for (const auto* part : {&i.q, &i.v_before, &i.v_after})
-    for (std::size_t k = 0; k < labels.coordinates.size(); ++k)
-      line += k < part->size() ? fmt::format(",{}", (*part)[k]) : ",";
-  return line;
+  return header.substr(1);
 }
 
-std::string ledger_line(const Episode& e, const Labels& labels) {
-  return fmt::format("{},{},{}", ledger_line(e.step, e, labels), e.end_time, e.largest_force);
+std::string ledger_line(std::int64_t step, const Impact& impact, const Labels& labels) {
+  return text_of({step, impact, labels});
 }
+std::string ledger_line(const Episode& e, const Labels& labels) { return text_of({e.step, e, labels, &e}); }
 
 std::string checked_line(const std::string& line) {
   return fmt::format("{},{:08x}\n", line, static_cast<std::uint32_t>(checksum(line)));

@@ -152,7 +152,7 @@ class Loop {
   }
 
   void add(std::span<const Impact> impacts) {
-    for (const Impact& i : impacts) check_finite(i);
+    for (const Impact& i : impacts) check_finite({k_, i, stepper_.labels()});
     for (const Impact& i : impacts) {
       impacts_ += has_impulse(i);
       if (!output_ || output_->archive.sizes().impacts >= settings_.stored_impacts) continue;
@@ -162,7 +162,7 @@ class Loop {
   }
 
   void add(std::span<const Episode> episodes) {
-    for (const Episode& e : episodes) check_finite(e);
+    for (const Episode& e : episodes) check_finite({e.step, e, stepper_.labels(), &e});
     for (const Episode& e : episodes) {
       ++impacts_;
       if (!output_ || output_->archive.sizes().impacts >= settings_.stored_impacts) continue;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <fstream>
@@ -12,6 +13,8 @@
 #include "ricochet/error.hpp"
 #include "ricochet/simulation/checksum.hpp"
 #include "ricochet/simulation/output_file.hpp"
+#include "ricochet/simulation/record_fields.hpp"
+#include "ricochet/simulation/summary_fields.hpp"
 
 namespace ricochet {
 
@@ -19,13 +22,9 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
-Json violation(double x) { return x < 0 ? Json(nullptr) : number(x); }  // −1: no such constraint
-Json numbers(const std::vector<double>& values) {
-  Json out = Json::array();
-  for (const double x : values) out.push_back(number(x));
-  return out;
-}
 // Of all fields but wall_seconds, which is no result: equal runs have equal summaries.
 std::string summary_checksum(Json summary) {
   summary.erase("wall_seconds");
@@ -55,58 +54,74 @@ void read_probes(const Json& probes, std::vector<ProbeReport>& out) {
     ProbeReport& probe = out.emplace_back(ProbeReport{name, {}});
     for (const auto& [key, value] : values.items())
       if (value.is_object())
-        for (const auto& [inner, x] : value.items())
-          probe.values.emplace_back(key + "." + inner, number_or(x, std::numeric_limits<double>::quiet_NaN()));
+        for (const auto& [inner, x] : value.items()) probe.values.emplace_back(key + "." + inner, number_or(x, nan));
       else
-        probe.values.emplace_back(key, number_or(value, std::numeric_limits<double>::quiet_NaN()));
+        probe.values.emplace_back(key, number_or(value, nan));
   }
 }
+
+// "time.start" is start in the table time.
+Json& at_path(Json& json, const std::string& path) {
+  const std::size_t dot = path.find('.');
+  return dot == std::string::npos ? json[path] : json[path.substr(0, dot)][path.substr(dot + 1)];
+}
+
+struct Writer {
+  Json& json;
+  bool coordinates = true;  // else there is no final state
+  void operator()(const char* path, double x, double null = nan) const {
+    at_path(json, path) = x == null ? Json(nullptr) : number(x);
+  }
+  void operator()(const char* path, const std::vector<double>& values) const {
+    Json& list = at_path(json, path) = coordinates ? Json::array() : Json(nullptr);
+    if (coordinates)
+      for (const double x : values) list.push_back(number(x));
+  }
+  void operator()(const char* path, const std::vector<Counter>& counters) const {
+    Json& names = json[path] = Json::array();
+    for (const Counter& c : counters) names.push_back(c.name);
+  }
+  template <class Named>
+  requires requires(Named n) { n.name; }
+  void operator()(const char* path, const std::vector<Named>& list) const {
+    Json& table = json[path] = Json::object();
+    for (const Named& one : list) each_field(one, Writer{table[one.name]});
+  }
+  void operator()(const char* path, const auto& value) const { at_path(json, path) = value; }
+};
+
+struct Reader {
+  Json& json;  // not changed: a missing field is an error
+  void operator()(const char* path, double& x, double null = nan) const { x = number_or(at(path), null); }
+  void operator()(const char* path, std::vector<double>& values) const {
+    if (!at(path).is_null()) values = at(path).get<std::vector<double>>();
+  }
+  void operator()(const char* path, std::vector<Counter>& counters) const {
+    for (const std::string name : at(path)) counters.push_back({name, json.at(name)});
+  }
+  template <class Named>
+  requires requires(Named n) { n.name; }
+  void operator()(const char* path, std::vector<Named>& list) const {
+    for (auto& [name, fields] : at(path).items()) {
+      list.emplace_back().name = name;
+      each_field(list.back(), Reader{fields});
+    }
+  }
+  void operator()(const char* path, auto& value) const { at(path).get_to(value); }
+
+ private:
+  Json& at(const std::string& path) const {
+    const std::size_t dot = path.find('.');
+    return dot == std::string::npos ? json.at(path) : json.at(path.substr(0, dot)).at(path.substr(dot + 1));
+  }
+};
 
 }  // namespace
 
 std::string summary_json(const Summary& s) {
-  Json momentum = Json::object(), scalars = Json::object(), counters = Json::array();
-  for (const MomentumSummary& m : s.momenta)
-    momentum[m.name] = {{"initial", number(m.initial)}, {"max_deviation", number(m.max_deviation)}};
-  for (const ScalarSummary& x : s.scalars)
-    scalars[x.name] = {
-        {"initial", number(x.initial)}, {"final", number(x.final)}, {"min", number(x.min)}, {"max", number(x.max)}};
-  for (const Counter& c : s.counters) counters.push_back(c.name);
-  const EnergySummary& e = s.energy;
-  Json out = {
-      {"format", 1},
-      {"title", s.description.title},
-      {"method", s.description.method},
-      {"discretization", s.description.discretization},
-      {"step", number(s.step)},
-      {"steps", s.steps},
-      {"impacts", s.impacts},
-      {"impacts_stored", s.impacts_stored},
-      {"status", s.status},
-      {"message", s.message},
-      {"time", {{"start", number(s.time_start)}, {"end", number(s.time_end)}}},
-      {"wall_seconds", number(s.wall_seconds)},
-      {"state_hash", s.state_hash},
-      {"final",
-       {{"position", numbers(s.position)}, {"velocity", numbers(s.velocity)}, {"momentum", numbers(s.momentum)}}},
-      {"energy",
-       {{"initial", number(e.initial)},
-        {"final", number(e.final)},
-        {"min", number(e.min)},
-        {"max", number(e.max)},
-        {"relative_range", number(e.relative_range)},
-        {"drift_per_time", number(e.drift_per_time)}}},
-      {"momentum", momentum},
-      {"scalars", scalars},
-      {"gap_min", number(s.extremes.gap_min)},
-      {"holonomic_max", violation(s.extremes.holonomic_max)},
-      {"nonholonomic_max", violation(s.extremes.nonholonomic_max)},
-      {"counters", counters},
-      {"exit_code", s.exit_code},
-      {"scenario", s.description.scenario_name},
-      {"overrides", s.description.overrides},
-      {"version", RICOCHET_VERSION}};
-  if (!s.has_coordinates) out["final"] = {{"position", nullptr}, {"velocity", nullptr}, {"momentum", nullptr}};
+  Json out = {{"format", 1}};
+  each_field(s, Writer{out, s.has_coordinates});
+  out["version"] = RICOCHET_VERSION;
   if (!s.probes.empty()) out["probes"] = probes_json(s.probes);
   if (!s.contacts.empty()) out["contacts"] = probes_json(s.contacts);
   for (const Counter& c : s.counters) out[c.name] = c.count;  // fields of their own, so that [expect] can name them
@@ -133,44 +148,12 @@ std::string read_summary_text(const std::filesystem::path& path) {
 Summary read_summary(const std::filesystem::path& path) {
   const std::string text = read_summary_text(path);
   try {
-    const Json j = Json::parse(text);
-    const double nan = std::numeric_limits<double>::quiet_NaN();
+    Json j = Json::parse(text);
     Summary s;
-    s.description = {j.at("title"), j.at("method"), j.at("discretization"), j.at("scenario"), "", j.at("overrides")};
-    s.step = j.at("step");
-    s.steps = j.at("steps");
-    s.impacts = j.at("impacts");
-    s.impacts_stored = j.at("impacts_stored");
-    s.status = j.at("status");
-    s.message = j.at("message");
-    s.time_start = j.at("time").at("start");
-    s.time_end = j.at("time").at("end");
-    s.wall_seconds = j.at("wall_seconds");
-    s.state_hash = j.at("state_hash");
-    const Json& last = j.at("final");
-    s.has_coordinates = !last.at("position").is_null();
-    if (s.has_coordinates) {
-      s.position = last.at("position").get<std::vector<double>>();
-      s.velocity = last.at("velocity").get<std::vector<double>>();
-      s.momentum = last.at("momentum").get<std::vector<double>>();
-    }
+    each_field(s, Reader{j});
+    s.has_coordinates = !j.at("final").at("position").is_null();
     if (j.contains("probes")) read_probes(j.at("probes"), s.probes);
     if (j.contains("contacts")) read_probes(j.at("contacts"), s.contacts);
-    const Json& e = j.at("energy");
-    s.energy = {number_or(e.at("initial"), nan),
-                number_or(e.at("final"), nan),
-                number_or(e.at("min"), nan),
-                number_or(e.at("max"), nan),
-                number_or(e.at("relative_range"), nan),
-                number_or(e.at("drift_per_time"), nan)};
-    for (const auto& [name, m] : j.at("momentum").items())
-      s.momenta.push_back({name, m.at("initial"), m.at("max_deviation")});
-    for (const auto& [name, x] : j.at("scalars").items())
-      s.scalars.push_back({name, x.at("initial"), x.at("final"), x.at("min"), x.at("max")});
-    s.extremes = {number_or(j.at("gap_min"), std::numeric_limits<double>::infinity()),
-                  number_or(j.at("holonomic_max"), -1), number_or(j.at("nonholonomic_max"), -1)};
-    for (const std::string name : j.at("counters")) s.counters.push_back({name, j.at(name)});
-    s.exit_code = j.at("exit_code");
     return s;
   } catch (const Json::exception& error) {
     throw InputError(fmt::format("{}: no readable summary: {}", path.string(), error.what()));
@@ -183,11 +166,14 @@ std::string state_hash(std::int64_t step, const Observables& state) {
     for (int shift = 0; shift < 64; shift += 8) hash = (hash ^ (bits >> shift & 0xff)) * 0x100000001b3u;
   };
   add(static_cast<std::uint64_t>(step));
-  add(std::bit_cast<std::uint64_t>(state.t));
-  for (const double x : state.q) add(std::bit_cast<std::uint64_t>(x));
-  for (const double x : state.p) add(std::bit_cast<std::uint64_t>(x));
-  for (const std::vector<double>& field : state.fields)
-    for (const double x : field) add(std::bit_cast<std::uint64_t>(x));
+  const auto add_number = [&](double x) { add(std::bit_cast<std::uint64_t>(x)); };
+  const auto add_list = [&](const std::vector<double>& list) { std::for_each(list.begin(), list.end(), add_number); };
+  for (const RecordField& f : record_fields()) {
+    if (!f.hashed) continue;
+    if (const auto* one = std::get_if<double Observables::*>(&f.value)) add_number(state.**one);
+    if (const auto* list = std::get_if<std::vector<double> Observables::*>(&f.value)) add_list(state.**list);
+  }
+  std::for_each(state.fields.begin(), state.fields.end(), add_list);
   return fmt::format("{:016x}", hash);
 }
 

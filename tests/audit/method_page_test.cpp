@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "ricochet/continuum/integrator.hpp"
 #include "ricochet/discrete/tableau.hpp"
 #include "support/subjects.hpp"
 
@@ -25,11 +26,13 @@ TEST(MethodPage, CommittedPagesSayWhatTheDescriptorsSay) {
   // If this fails: ricochet methods --pages docs/methods, and commit.
   const fs::path pages = fs::path(RICOCHET_SOURCE_DIR) / "docs/methods";
   std::set<std::string> known;
-  for (const auto* list : {&method_descriptors(), &discretization_descriptors()})
+  for (const auto& [kind, list] : {std::pair{PageKind::method, &method_descriptors()},
+                                   {PageKind::discretization, &discretization_descriptors()},
+                                   {PageKind::bodies, &continuum::integrator_descriptors()}})
     for (const Descriptor& d : *list) {
       known.insert(d.name + ".md");
       const std::string page = text_of(pages / (d.name + ".md"));
-      EXPECT_TRUE(page.starts_with(descriptor_part(d, list == &method_descriptors())))
+      EXPECT_TRUE(page.starts_with(descriptor_part(d, kind)))
           << d.name << ": the page is old; run: ricochet methods --pages docs/methods";
       EXPECT_NE(page.find("## Measured"), std::string::npos) << d.name;
     }
@@ -46,13 +49,20 @@ TEST(MethodPage, HasAColumnForEachAuditAndSaysWhatWasRefused) {
   good.order.uncertainty = 0.1;
   refused.label = "made-up:other";
   refused.refused = "it cannot";
-  const std::string page = method_page(d, true, {{"particle", "A particle", 0.01, {good, refused}}});
+  const std::string page = method_page(d, PageKind::method, {{"particle", "A particle", 0.01, {good, refused}}});
   for (const char* text :
        {"# made-up\n", "| order | 2 |", "| `gamma` | a number (default 0.5; at least 0; at most 1) |", "### particle",
         "A particle, step 0.01.", "|  | `made-up` |", "| order | 2.00 ± 0.10 |",
         "- made-up:other: cannot do this scenario: it cannot"})
     EXPECT_NE(page.find(text), std::string::npos) << text << "\n" << page;
-  EXPECT_TRUE(page.starts_with(descriptor_part(d, true)));
+  EXPECT_TRUE(page.starts_with(descriptor_part(d, PageKind::method)));
+}
+
+TEST(MethodPage, BodiesHaveALineForEachRun) {
+  const Descriptor d{.name = "made-up", .doc = "an integrator", .order = "2", .preserves = "", .not_preserved = ""};
+  const std::string page = bodies_page(d, {{"bar", "courant 0.5", 12, 0.25, 1e-3, 1e-15}});
+  EXPECT_TRUE(page.starts_with(descriptor_part(d, PageKind::bodies)));
+  EXPECT_NE(page.find("| bar | courant 0.5 | 12 | 0.25 | 0.001 | 1e-15 |\n"), std::string::npos) << page;
 }
 
 }  // namespace

@@ -75,5 +75,46 @@ TEST_F(ContinuumCli, FailuresAndRefusals) {
   EXPECT_NE(resonance.err.find("resonate"), std::string::npos) << resonance.err;
 }
 
+TEST_F(ContinuumCli, CompareSetsIntegratorsSideBySide) {
+  const auto compared = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> all{"compare"};
+    all.insert(all.end(), words.begin(), words.end());
+    all.insert(all.end(), {"-o", "c", "--json"});
+    const test::Outcome o = program(all);
+    EXPECT_EQ(o.exit_code, 0) << o.err;
+    return nlohmann::json::parse(o.out)["methods"];
+  };
+  const auto range = [](const nlohmann::json& entry) {
+    return entry["summary"]["energy"]["relative_range"].get<double>();
+  };
+  const auto one = compared({"graded-bar-avi", "--methods", "verlet,avi,avi,courant=.1", "--set", "run.duration=2"});
+  ASSERT_EQ(one.size(), 3u);
+  EXPECT_EQ(one[0]["summary"]["method"], "verlet");
+  EXPECT_EQ(one[2]["method"], "avi,courant=.1");
+  EXPECT_LT(range(one[0]), 1e-12);  // kept exactly, but for round-off
+  EXPECT_LT(range(one[2]), range(one[1]));
+  // The step of a scenario's own integrator stays; another one comes with its own.
+  const auto own = compared({"rods-equal", "--methods", "verlet,avi"});
+  EXPECT_NEAR(own[0]["summary"]["step"].get<double>(), 0.02, 1e-15);  // Courant number 1
+  EXPECT_NE(own[1]["refused"].get<std::string>().find("interval needs verlet"), std::string::npos);
+  EXPECT_TRUE(own[0]["distance"].is_null());
+  EXPECT_EQ(compared({"rods-equal", "rods-unequal", "pendulum"}).size(), 3u);
+  EXPECT_NE(test::text_of(here() / "c/compare.html").find("rods-unequal"), std::string::npos);
+  const std::pair<const char*, const char*> wrong[] = {{"verlett", "bodies have the integrators verlet and avi"},
+                                                       {"verlet:midpoint", "bodies have no discretization"},
+                                                       {"avi,degree=3", "bodies have the parameter courant"},
+                                                       {"avi,courant=fast", "expected a number"}};
+  for (const auto& [methods, message] : wrong) {
+    const test::Outcome o = program({"compare", "rods-equal", "--methods", methods});
+    EXPECT_EQ(o.exit_code, 2) << methods;
+    EXPECT_NE(o.err.find(message), std::string::npos) << o.err;
+  }
+}
+
+TEST_F(ContinuumCli, MethodsKnowsTheIntegratorsOfBodies) {
+  EXPECT_NE(program({"methods"}).out.find("\n  avi "), std::string::npos);
+  EXPECT_NE(program({"methods", "verlet"}).out.find("multiplier, interval, redistributed, penalty"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ricochet

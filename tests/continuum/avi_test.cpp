@@ -48,8 +48,10 @@ class NaiveAvi {
       for (const std::size_t i : {c, c + 1}) u[i] += (t - when_[i]) * v[i], when_[i] = t;
       const double N = steps_[k].part->area * stress(steps_[k].part->law, (u[c + 1] - u[c]) * bar_.inverse_dx[c]);
       const double J = steps_[k].step * N;
-      v[c] += bar_.inverse_mass[c] * J;
-      v[c + 1] -= bar_.inverse_mass[c + 1] * J;
+      const double weight =
+          0.5 * steps_[k].step * steps_[k].part->rho * steps_[k].part->area * bar_.dx[c] * bar_.gravity;
+      v[c] += bar_.inverse_mass[c] * (J + weight);
+      v[c + 1] += bar_.inverse_mass[c + 1] * (-J + weight);
       ++count_[k];
       ++updates;
       queue_.push({bar_.start + (static_cast<double>(count_[k]) + 0.5) * steps_[k].step, c});
@@ -83,6 +85,8 @@ TEST(Avi, IsTheNaiveAlgorithmToTheLastBit) {
     model.bodies.front().left_end.reset();
     model.bodies.back().right_end.reset();
     model.courant = 0.25;
+    if (trial % 3 == 0) model.gravity = 0.01;
+    if (trial % 5 == 0) model.bodies.front().mesh.cells = 1300;  // more than a block of equal clocks
     const Bar bar(model);
     Avi avi(bar);
     NaiveAvi naive(bar, [&](std::size_t c) { return avi.element_step(c); });
@@ -180,9 +184,11 @@ TEST(Avi, FewerUpdatesThanVerletAtEqualSafetyAndTheEnergyStays) {
   EXPECT_LT(high, 1.05 * E0);
 }
 
-// Clocks resonate: with a clock for each element, not rounded, the energy of a graded bar grows by more than a tenth at
-// half of the stable step. Clocks that neighbours share resonate later: at .5 nothing is seen, at .8 the energy has
-// grown too.
+// Clocks resonate. With a clock for each element, not rounded, the energy of a graded bar grows at half of the stable
+// step, and goes on to grow. Clocks a quarter of an octave apart blow up at .3 (10¹⁰⁷ by T = 1000); shared clocks half
+// an octave apart stay in a band up to .6 and grow at .7. The numbers are those of a program of its own (one heap entry
+// for each element) that looks at the same times: +22.42 % by T = 50 and +154.09 % by T = 200 with exact clocks; with
+// shared ones +0.80 % at .5 and +1.03 % at .6 by T = 200; to the digits given.
 TEST(Avi, Resonance) {
   const auto model = [](double courant) {
     Model m = graded(courant, 20, 100);
@@ -199,24 +205,28 @@ TEST(Avi, Resonance) {
   const Bar half(model(0.5));
   NaiveAvi exact(half, [&](std::size_t c) { return 0.5 * half.dx[c]; });
   const double E0 = energy(half, half.u, half.v);
-  double exact_growth = 0;
-  for (int n = 1; n <= 2500; ++n) {
+  double until_50 = 0, until_200 = 0;
+  for (int n = 1; n <= 10000; ++n) {
     exact.advance(0.02 * n);
-    exact_growth = std::max(exact_growth, energy(half, exact.here, exact.v) / E0 - 1);
+    double& most = n <= 2500 ? until_50 : until_200;
+    most = std::max(most, energy(half, exact.here, exact.v) / E0 - 1);
   }
-  EXPECT_GT(exact_growth, 0.1);
-  const auto shared_growth = [&](double courant) {
+  EXPECT_NEAR(until_50, 0.2242, 1e-4);
+  EXPECT_NEAR(until_200, 1.5409, 1e-4);
+  const auto shared_growth = [&](double courant, double T) {
     const Bar bar(model(courant));
     Avi avi(bar);
     double most = 0;
-    for (int n = 0; n * bar.step < 50; ++n) {
+    for (int n = 0; n * bar.step < T; ++n) {
       avi.advance(n * bar.step, bar.step);
       most = std::max(most, avi.energies().total() / E0 - 1);
     }
     return most;
   };
-  EXPECT_LT(shared_growth(0.5), 0.05);
-  EXPECT_GT(shared_growth(0.8), 0.1);
+  EXPECT_NEAR(shared_growth(0.5, 200), 0.0080, 1e-4);
+  EXPECT_NEAR(shared_growth(0.6, 200), 0.0103, 1e-4);
+  EXPECT_GT(shared_growth(0.7, 200), 1e3);
+  EXPECT_LT(shared_growth(0.3, 1000), 0.005);
 }
 
 // Every treatment keeps momentum to round-off, and plastic contact only loses energy.
@@ -244,8 +254,11 @@ TEST(Avi, ContactKeepsMomentum) {
     // plastic: half a cell's kinetic energy is lost at most twice; springs: a band
     EXPECT_NEAR(avi.energies().total(), E0, 0.05 * E0) << name(treatment);
     EXPECT_LT(avi.balance().contact, 1e-15);
-    // plastic ends fly into each other for one step; unstrained ends of the redistributed kind are moved apart
-    EXPECT_GT(deepest, treatment == Treatment::penalty ? -0.1 : -2 * bar.step) << name(treatment);
+    // plastic ends fly into each other for one step; ends without mass are always in equilibrium
+    EXPECT_GE(deepest, treatment == Treatment::penalty      ? -0.1
+                       : treatment == Treatment::multiplier ? -2 * bar.step
+                                                            : 0)
+        << name(treatment);
   }
 }
 

@@ -93,7 +93,12 @@ TEST(Bar, RefusesWhatCannotBeSimulated) {
   Model twice = test::two_rods(1, 1, 10, Treatment::multiplier);
   twice.walls = {{"wall", 1, -1}};
   twice.contacts.push_back({"rod1", "wall"});
-  EXPECT_NE(refusal(twice).find("the right end of 'rod1' is in another contact already"), std::string::npos);
+  EXPECT_NE(refusal(twice).find("the right end of 'rod1' is in another contact already; only penalty"),
+            std::string::npos);
+  Model again = test::two_rods(1, 1, 10, Treatment::penalty);
+  again.contacts[0].stiffness = 1;
+  again.contacts.push_back({"rod2", "rod1", Treatment::penalty, 1});
+  EXPECT_NE(refusal(again).find("rod2-rod1: the contact is given twice"), std::string::npos);
   Model folded = bodies({rod("a", 0, 1, 5)});
   folded.bodies[0].material.law = NeoHookean{1, 1};
   folded.bodies[0].displacement = [](double X) { return -1.5 * X; };

@@ -108,7 +108,7 @@ TEST(ContinuumStepper, FieldsAreInTheOrderOfTheFile) {
   EXPECT_EQ(stepper->labels().fields[2].offsets, (std::vector<std::int64_t>{0, 4, 6}));
 }
 
-TEST(ContinuumStepper, WarnsOfResonanceAndOfMasslessEndsAtTheLimit) {
+TEST(ContinuumStepper, WarnsOfResonanceAndOfContactThatGains) {
   Model model = test::bodies({test::rod("a", 0, 1, 10)}, 0.5);
   std::vector<std::string> warnings;
   make_stepper(model, warnings);
@@ -119,6 +119,11 @@ TEST(ContinuumStepper, WarnsOfResonanceAndOfMasslessEndsAtTheLimit) {
   EXPECT_NE(warnings[0].find("resonate"), std::string::npos);
   make_stepper(test::two_rods(1, 1, 10, Treatment::redistributed, 1), warnings);
   EXPECT_EQ(warnings.size(), 2u);
+  Model spring = test::two_rods(1, 1, 10, Treatment::penalty, 0.9);
+  spring.contacts[0].stiffness = 1;
+  make_stepper(spring, warnings);
+  ASSERT_EQ(warnings.size(), 3u);
+  EXPECT_NE(warnings[2].find("gains energy as it rattles"), std::string::npos);
 }
 
 // A failed step ends the run with exit 4, says which element, and keeps what was there: a piston that is ever faster
@@ -139,6 +144,30 @@ TEST(ContinuumStepper, AFailureKeepsTheResultsSoFar) {
   EXPECT_NE(inverted.message.find("element 1 of 'gas', X = 0.0125 (x = 0.03125) is turned inside out: J = -0.25"),
             std::string::npos);
   EXPECT_NE(inverted.message.find("try a smaller continuum.courant"), std::string::npos);
+}
+
+// Bodies that begin pressed together at rest do not approach: there is no restitution, whatever round-off says.
+TEST(ContinuumStepper, AStartInContactAtRestHasNoRestitution) {
+  std::mt19937 random(77);
+  std::uniform_real_distribution<double> uniform(0.3, 3);
+  int episodes = 0;
+  for (const Scheme scheme : {Scheme::verlet, Scheme::avi})
+    for (const Treatment treatment : {Treatment::multiplier, Treatment::redistributed, Treatment::penalty})
+      for (int trial = 0; trial < 20; ++trial) {
+        const double L = uniform(random);
+        const double v = trial % 2 ? 0.3 : 0;  // of both
+        Model model = test::bodies(
+            {test::rod("a", 0, L, 3 + trial, v, uniform(random), uniform(random)), test::rod("b", L, 1, 7, v)}, 0.25);
+        model.scheme = scheme;
+        model.bodies[0].displacement = [L](double X) { return 0.1 * (L - X); };
+        model.contacts = {{"a", "b", treatment, 20}};
+        const Summary s = test::run_bodies(model, 20);
+        ASSERT_GT(test::value(s.contacts, "a-b", "episodes"), 0);
+        if (test::value(s.contacts, "a-b", "episodes") > 1) continue;
+        ++episodes;
+        EXPECT_EQ(test::value(s.contacts, "a-b", "restitution"), 0) << name(treatment) << " " << trial;
+      }
+  EXPECT_GT(episodes, 100);
 }
 
 }  // namespace

@@ -160,6 +160,38 @@ const tests = {
     assert.deepEqual(errors, []);
   },
 
+  // Two equal rods: one episode from t = 0 to 2L/c = 2 with the force ½ and the impulse ½·2 (d'Alembert), shown to the
+  // digits of the table.
+  async 'bodies have an x–t diagram, stacked energies and episodes'(context) {
+    const { page, errors } = await open(context, run('rods-equal'));
+    const row = await page.locator('.ledger tbody tr').first().locator('td').allInnerTexts();
+    assert.deepEqual(row.slice(0, 7), ['1', '0', '2', 'rod1-rod2', 'interval', '1', '0.5']);
+    assert.equal(await page.locator('#impacts .u-wrap').count(), 0, 'episodes have no histograms of steps');
+    const titles = await page.locator('#plots figcaption').allInnerTexts();
+    for (const title of ['Energies, stacked', 'Contact force: rod1-rod2', 'Energy balance']) assert.ok(titles.some((t) => t.startsWith(title)), `${title} of ${titles}`);
+    const legend = await page.locator('#plots figure').nth(titles.findIndex((t) => t.startsWith('Energies'))).locator('.u-legend').innerText();
+    assert.ok(legend.includes('energy.kinetic') && !legend.includes('energy.gravity'), 'what is always zero is not shown');
+    // The diagram: rod 2 (from x = 1 to 2 of 0 to 4) is under pressure in its middle at t = 1 and free of it at the end.
+    const colour = (x, t) => page.locator('.stage canvas').first().evaluate((canvas, [x, t]) => {
+      const [w, h] = [canvas.clientWidth, canvas.clientHeight], ratio = canvas.width / w;
+      const px = 44 + (x / 4) * (w - 60), py = h - 44 - (t / 3) * (h - 124);
+      return [...canvas.getContext('2d').getImageData(Math.round(px * ratio), Math.round(py * ratio), 1, 1).data];
+    }, [x, t]);
+    const [pressed, free] = [await colour(1.6, 1), await colour(1.1, 0.05)];
+    assert.ok(pressed[2] > pressed[0] + 60, `pressure is blue: ${pressed}`);
+    assert.ok(Math.abs(free[2] - free[0]) < 10, `no stress is grey: ${free}`);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('End');
+    assert.equal(await time(page), 3);
+    await looks(page, 'rods-equal');
+    const compared = join(work, 'bodies');
+    execFileSync(program, ['compare', 'graded-bar-avi', '--methods', 'verlet,avi', '--set', 'run.duration=2', '-o', compared, '--quiet'], { cwd: work, stdio: 'inherit' });
+    const side = await open(context, join(compared, 'compare.html'));
+    assert.ok((await side.page.locator('#methods').innerText()).includes('verlet'));
+    await looks(side.page, 'compare-bodies');
+    assert.deepEqual([...errors, ...side.errors], []);
+  },
+
   async 'every scenario of the gallery opens'(context) {
     for (const name of gallery) {
       const { page, errors } = await open(context, run(name));

@@ -40,6 +40,12 @@ export function padded(_: unknown, min: number | null, max: number | null): [num
   return [min - room, max + room];
 }
 
+// Areas are read from zero.
+export function grounded(_: unknown, min: number | null, max: number | null): [number, number] {
+  const [low, high] = padded(_, min, max);
+  return [(min ?? 0) >= 0 ? 0 : low, (max ?? 1) <= 0 ? 0 : high];
+}
+
 export interface Chart {
   element: HTMLElement;
   plot: uPlot;

@@ -37,6 +37,7 @@ export class Player {
   private scene: Scene;
   private impacts: Float64Array; // times
   private numbers: Float64Array;
+  private event: string; // what they are called
   private stage: HTMLElement;
   private flash = h('div', { class: 'flash', 'aria-hidden': 'true' });
   private playButton: HTMLButtonElement;
@@ -54,6 +55,7 @@ export class Player {
     this.film = this.films[firstReel(this.films.map((f) => f.stride))];
     this.impacts = doubles(data.impacts.columns.time);
     this.numbers = doubles(data.impacts.columns.number);
+    this.event = data.continuum ? 'contact' : 'impact';
     this.clock = new Clock(this.film.start, this.film.end);
     this.scene = makeScene(data);
     this.scene.setFilm(this.film);
@@ -91,14 +93,14 @@ export class Player {
           button('›', 'One frame on (→)', () => this.step(1)),
           button('▶|', 'To the end (End)', () => this.clock.seek(this.film.end))),
         jump && h('span', { class: 'group' },
-          button('◀ impact', 'To the impact before (Shift ←)', () => this.jump(-1)),
-          button('impact ▶', 'To the next impact (Shift →)', () => this.jump(1))),
+          button(`◀ ${this.event}`, `To the ${this.event} before (Shift ←)`, () => this.jump(-1)),
+          button(`${this.event} ▶`, `To the next ${this.event} (Shift →)`, () => this.jump(1))),
         h('label', {}, 'speed ', this.speeds),
         this.films.length > 1 && h('label', {}, 'show ', this.reels),
         this.scene.canFollow && h('label', {}, follow, ' follow'),
         button('Fit', 'Show the whole picture', () => this.scene.fit())),
       h('div', { class: 'status' }, this.readout, this.impactReadout),
-      h('p', { class: 'hint' }, `Space plays, ← → step, ${jump ? 'Shift ← → jump to impacts, ' : ''}Home and End. ${this.scene.help}` +
+      h('p', { class: 'hint' }, `Space plays, ← → step, ${jump ? `Shift ← → jump to ${this.event}s, ` : ''}Home and End. ${this.scene.help}` +
         (this.data.drawing.standard && !this.data.continuum ? ' The scenario has no [view]: its coordinates are drawn.' : '')));
   }
   private followBox!: HTMLInputElement;
@@ -184,8 +186,8 @@ export class Player {
     this.lastTime = time;
     const n = passed ? this.numbers[passed - 1] : 0;
     this.impactReadout.textContent = passed
-      ? `impact ${count(n)} of ${count(this.data.impacts.lines)}: ${this.data.impacts.contacts[passed - 1]}, t = ${number(this.impacts[passed - 1], 6)}`
-      : `no impact yet, of ${count(this.data.impacts.lines)}`;
+      ? `${this.event} ${count(n)} of ${count(this.data.impacts.lines)}: ${this.data.impacts.contacts[passed - 1]}, t = ${number(this.impacts[passed - 1], 6)}`
+      : `no ${this.event} yet, of ${count(this.data.impacts.lines)}`;
   }
 
   // The impacts on the timeline.

@@ -9,7 +9,7 @@ import { histogramPlot } from './histogram_plot';
 import { ledger } from './ledger';
 import { phasePlot } from './phase_plot';
 import { Player } from './player';
-import { stacked } from './stack';
+import { stacked, withoutZeros } from './stack';
 import { timePlot } from './time_plot';
 import { findings, type Finding } from './verdict';
 
@@ -35,7 +35,7 @@ export function deviation(y: Float64Array, relative: boolean): Float64Array {
   return y.map((value) => (value - start) / scale);
 }
 
-function curves(plot: PlotData, t: Float64Array, player: Player): HTMLElement {
+function curves(plot: PlotData, t: Float64Array, player: Player): HTMLElement | null {
   const all = plot.curves.map((c) => ({ name: c.name, y: doubles(c.y) }));
   const note = plot.of > all.length ? `(the first ${all.length} of ${count(plot.of)})` : '';
   const link = { clock: player.clock, seek: (time: number) => player.seek(time) };
@@ -45,7 +45,8 @@ function curves(plot: PlotData, t: Float64Array, player: Player): HTMLElement {
     return show('Energy', relative ? '(H − H₀) / |H₀|' : 'H − H₀', [{ name: 'energy', y: deviation(all[0].y, relative) }]);
   }
   // The change is a broad line under the thin one of its causes: where the balance closes both are seen.
-  if (plot.key === 'balance') return show('Energy balance', 'change of energy', all.map((c, k) => ({ ...c, width: k === 0 ? 5 : undefined })));
+  if (plot.key === 'balance' && withoutZeros(all).length < 2) return null; // no cause: the energy is shown already
+  if (plot.key === 'balance') return show('Energy balance', 'change of energy', withoutZeros(all).map((c, k) => ({ ...c, width: k === 0 ? 5 : undefined })));
   // One upon the other: the upper edge is the energy.
   if (plot.key === 'energies') return show('Energies, stacked', 'energy', stacked(all));
   if (plot.key === 'forces') return show(all.length === 1 ? `Contact force: ${all[0].name.slice(6)}` : 'Contact forces', 'force', all);
@@ -86,7 +87,7 @@ export function runPage(data: RunData): HTMLElement[] {
         data.phase.length > 0 && phasePlot(data.phase, data.coordinates, data.records, player.clock))),
     ...(impacts.lines > 0
       ? [section('impacts', data.continuum ? 'Episodes of contact' : 'Impacts',
-          h('div', { class: 'grid' },
+          !data.continuum && h('div', { class: 'grid' },
             histogramPlot('When in the step', 'alpha, part of the step', impacts.alpha),
             histogramPlot('Time between impacts', 'interval of time', impacts.interval)),
           ledger(impacts, (time) => {

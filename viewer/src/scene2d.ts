@@ -2,6 +2,7 @@
 
 import { filmBox, frameBox, moves } from './bounds';
 import { Camera, runawayAxis, type View } from './camera';
+import { fitToPlace } from './canvas';
 import type { ShapeData } from './data';
 import { h } from './dom';
 import type { Film } from './film';
@@ -54,12 +55,7 @@ export class Scene2d implements Scene {
   }
 
   resize() {
-    const ratio = devicePixelRatio || 1;
-    this.width = this.element.clientWidth;
-    this.height = this.element.clientHeight;
-    this.element.width = Math.round(this.width * ratio);
-    this.element.height = Math.round(this.height * ratio);
-    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    [this.width, this.height] = fitToPlace(this.context);
     this.draw(this.frame);
   }
 

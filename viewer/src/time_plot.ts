@@ -2,7 +2,7 @@
 
 import uPlot from 'uplot';
 import type { Clock } from './clock';
-import { chart, padded } from './chart';
+import { chart, grounded, padded } from './chart';
 import { h } from './dom';
 import { number } from './format';
 import { palette } from './theme';
@@ -20,7 +20,7 @@ export function timePlot(options: TimePlot, link?: { clock: Clock; seek: (t: num
   const { element, plot } = chart(
     { title: options.title, note: options.note, x: 'time t', y: options.y },
     {
-      scales: { x: { time: false }, y: { range: padded } },
+      scales: { x: { time: false }, y: { range: options.curves.some((curve) => curve.fill) ? grounded : padded } },
       legend: { show: many },
       cursor: { sync: { key: 'time', setSeries: false }, drag: { x: true, y: false } },
       series: [

@@ -37,7 +37,8 @@ export function driftShare(s: Summary): number {
 // Forces, moving obstacles and lossy impacts change the energy: then its balance is what a method keeps or loses.
 // Elastic impacts at fixed walls should not, whatever the method makes of them.
 function isOpen(s: Summary, laws: string[]): boolean {
-  return Object.keys(s.scalars ?? {}).some((name) => name.startsWith('work.')) || laws.some((law) => law !== 'elastic');
+  const works = Object.entries(s.scalars ?? {}).filter(([name, x]) => name.startsWith('work.') && (x.min !== 0 || x.max !== 0));
+  return works.length > 0 || laws.some((law) => law !== 'elastic');
 }
 
 function balance(s: Summary): Finding {
@@ -46,7 +47,7 @@ function balance(s: Summary): Finding {
   const defect = Math.abs((final ?? 0) - (initial ?? 0) - causes.reduce((sum, [, x]) => sum + x, 0));
   const scale = Math.max(Math.abs(initial ?? 0), (max ?? 0) - (min ?? 0), ...causes.map(([, x]) => Math.abs(x)));
   const verdict = kept(scale > 0 ? defect / scale : 0);
-  const note = [`${number(initial, 6)} at the start, ${number(final, 6)} at the end`, ...causes.map(([name, x]) => `${name} ${number(x, 4)}`),
+  const note = [`${number(initial, 6)} at the start, ${number(final, 6)} at the end`, ...causes.filter(([, x]) => x !== 0).map(([name, x]) => `${name} ${number(x, 4)}`),
     `not accounted for ${number(defect, 3)}`].join('; ');
   return { name: 'Energy balance', tone: verdict.tone, result: verdict.result.replace('kept', 'closes').replace('not closes', 'does not close'), note };
 }
@@ -108,7 +109,7 @@ export function findings(data: RunData): Finding[] {
   for (const [name, m] of Object.entries(s.momentum)) out.push(momentum(name, m.initial, m.max_deviation, s));
   out.push(contact(s));
   if (s.gap_min !== null || s.impacts > 0)
-    out.push({ name: 'Impacts', tone: 'plain', result: plural(s.impacts, 'impact'), note: counted(s) });
+    out.push({ name: 'Impacts', tone: 'plain', result: data.continuum ? plural(s.impacts, 'episode of contact', 'episodes of contact') : plural(s.impacts, 'impact'), note: counted(s) });
   out.push(violation('Constraints', 'violation', s.holonomic_max));
   out.push(violation('Velocity constraints', 'violation', s.nonholonomic_max));
   return out.filter((f): f is Finding => f !== null);

@@ -30,7 +30,10 @@ struct Comparison {
 
 // Truth and horizon of the first method that can do the scenario.
 void find_truth(const Subject& first, Comparison& comparison);
-// The whole run in memory, and the distance at the horizon.
+// The whole run in memory.
+Compared compare_run(Stepper& stepper, RunSettings settings, const std::string& label, const RunDescription& about,
+                     const RunControl& control = {});
+// And the distance at the horizon.
 Compared compare_method(const Subject& subject, const std::string& label, const RunDescription& about,
                         const Comparison& comparison, const RunControl& control = {});
 

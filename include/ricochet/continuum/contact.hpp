@@ -49,5 +49,6 @@ struct Bar;
 // Ends without mass: displacements of the ends in equilibrium with those of their neighbours, and the force between
 // them.
 double relax_ends(const Bar& bar, const Touch& touch, double* u);
+void take_velocities(const Touch& touch, double* v);  // of those neighbours
 
 }  // namespace ricochet::continuum

@@ -19,6 +19,5 @@ double step_of(const Model& model);  // the step that a run takes; throws ModelE
 // The names of what a run of this model reports.
 std::vector<std::string> scalar_names(const Model& model);
 inline constexpr const char* momentum_name = "linear x";
-inline constexpr const char* updates_counter = "element_updates";
 
 }  // namespace ricochet::continuum

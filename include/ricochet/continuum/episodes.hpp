@@ -3,7 +3,7 @@
 // ends with the last before a pause of more than two cell transits; what happens in shorter pauses belongs to it.
 //
 // Energies and the velocities of the centres of mass are needed once when an episode begins and once when its force
-// ends. What they were before the first step follows from the works and the impulse of that step.
+// ends. What they were before the first step follows from the works and the contact impulses of that step.
 
 #include <span>
 #include <vector>
@@ -39,6 +39,9 @@ class Episodes {
     void add(const Episode& e);
   };
   double relative_velocity(const Touch& touch, const std::vector<double>& v) const;  // of the centres of mass
+  // Before a step, from the velocities and impulses after it; 0 where it is round-off.
+  double approach(const Touch& touch, const std::vector<double>& v, std::span<const ContactForce> contacts) const;
+  double change_by_contacts(const Touch& touch, std::span<const ContactForce> contacts) const;  // of it, in a step
   Episode episode(std::size_t touch, const Open& o) const;
 
   const Bar& bar_;

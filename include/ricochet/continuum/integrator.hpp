@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ricochet/continuum/bar.hpp"
+#include "ricochet/descriptor.hpp"
 
 namespace ricochet::continuum {
 
@@ -43,10 +44,17 @@ class Integrator {
   virtual void load(std::span<const double>& in) = 0;  // takes its part from the front
 };
 
+inline constexpr const char* updates_counter = "element_updates";  // what updates() is called in summary.json
+
+// What the integrators say of themselves, in the order of Scheme.
+const std::vector<Descriptor>& integrator_descriptors();
+
 // Numbers in a row, as save and load need them.
 inline void put(std::vector<double>& out, const std::vector<double>& values) {
   out.insert(out.end(), values.begin(), values.end());
 }
 void take(std::span<const double>& in, std::span<double> values);  // throws InputError if there are too few
+void put(std::vector<double>& out, std::span<const ContactForce> forces, const Balance& balance, std::int64_t updates);
+void take(std::span<const double>& in, std::span<ContactForce> forces, Balance& balance, std::int64_t& updates);
 
 }  // namespace ricochet::continuum

@@ -71,5 +71,6 @@ struct Model {
 
 // Verlet 0.9, with an interval contact 1; AVI 0.25.
 double courant_number(const Model& model);
+double default_courant(Scheme scheme);
 
 }  // namespace ricochet::continuum

@@ -17,6 +17,7 @@ namespace ricochet::continuum {
 
 class Verlet : public Integrator {
  public:
+  static Descriptor descriptor();
   explicit Verlet(const Bar& bar);  // keeps a reference
   void advance(double t0, double h) override;
   void bring_to(double, std::vector<double>& u) const override { u = u_; }

@@ -20,6 +20,7 @@ inline constexpr std::int64_t traced_steps = 20000;
 
 // The energy after each of the first steps of a run, at most traced_steps; less where the method fails.
 EnergyTrace trace_energy(const Subject& subject, const std::string& label);
+EnergyTrace trace_energy(Stepper& stepper, const RunSettings& run, const std::string& label);
 
 // kind: "audit" or "compare"; json: what audit.json or compare.json says. Writes DIR/KIND.html.
 void write_comparison_report(const std::filesystem::path& directory, const std::string& kind, const std::string& json,

@@ -67,7 +67,6 @@ class Archive {
   void close(const std::string& state_hash);
 
  private:
-  void add_impact(std::int64_t step, const Impact& impact);  // but for the check
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -11,7 +11,7 @@
 
 namespace ricochet {
 
-// The first line, without its end: fixed columns, then the state at the impact.
+// The first line, without its end: the columns of ledger_fields().
 std::string ledger_header(const Labels& labels);
 // One line without its end. `lambda` is name=value of each contact, `tangential` name=value or name=value:value of each
 // with a tangential impulse, joined by +. What a method does not tell of the state is left empty.

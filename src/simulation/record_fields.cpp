@@ -1,0 +1,18 @@
+#include "ricochet/simulation/record_fields.hpp"
+
+namespace ricochet {
+
+std::span<const RecordField> record_fields() {
+  constexpr bool hashed = true;
+  static const RecordField fields[] = {{"t", "t", &Observables::t, nullptr, hashed},
+                                       {"q", "q", &Observables::q, &Labels::coordinates, hashed},
+                                       {"v", "v", &Observables::v, &Labels::coordinates},
+                                       {"p", "p", &Observables::p, &Labels::coordinates, hashed},
+                                       {"energy", "energy", &Observables::energy},
+                                       {"momenta", "momentum", &Observables::momenta, &Labels::momenta},
+                                       {"gaps", "gap", &Observables::gaps, &Labels::contacts},
+                                       {"scalars", "", &Observables::scalars, &Labels::scalars}};
+  return fields;
+}
+
+}  // namespace ricochet
