@@ -39,8 +39,7 @@ void VariationalFlow::release(std::vector<int>& held, std::span<const int> kept)
   for (std::size_t k = 0; k < held.size(); ++k) {
     bool leaves = rows.is_open(static_cast<int>(k));
     if (leaves) {
-      const double from = gaps_.value_of(held[k], q0_.data(), t_),
-                   to = gaps_.value_of(held[k], q1_.data(), t_ + rest_),
+      const double from = gaps_.value_of(held[k], q0_.data(), t_), to = gaps_.value_of(held[k], q1_.data(), t_ + rest_),
                    rho = gaps_.round_off(held[k], q1_.data(), t_ + rest_, reach_.data());
       leaves = to > rho && to - from > rho;
     }

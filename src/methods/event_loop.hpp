@@ -124,8 +124,8 @@ class EventLoop : private Path {
   ImpactLine line_;
   Outgoing out_;
   std::optional<Outgoing> whole_;  // of a pending impact, to the end of the flow
-  bool pending_ = false;      // the impulse at the running point is on line_, its size still unknown
-  bool mirror_only_ = false;  // for the rest of this step
+  bool pending_ = false;           // the impulse at the running point is on line_, its size still unknown
+  bool mirror_only_ = false;       // for the rest of this step
   bool lost_ = false;
   bool moved_ = false;  // the last flow can be told from a point
   double solved_ = 0;   // length of the last solve of a pending impulse

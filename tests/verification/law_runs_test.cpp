@@ -84,7 +84,8 @@ TEST_F(LawRuns, EnergyNeverIncreasesAndContractsHold) {
       throw_it(run);
       double energy = run.energy();
       const double start = energy;
-      bool held = false;
+      gaps.evaluate(run.state.q.data(), 0);
+      bool held = gaps.minimum() <= 1e-12;  // a start that touches may be closed
       // round-off of the terms of the energy, for each step and impact
       const double slack = 256 * eps * (std::abs(energy) + mass_ * g_);
       for (int k = 0; k < 40; ++k) {
