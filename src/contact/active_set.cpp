@@ -155,8 +155,7 @@ bool ActiveSet::take(int gap, int piece, bool closed, double eps_g) {
   double G = 0;
   for (int i = 0; i < n_; ++i) G += J[i] * w_[first * n_ + i];
   contact.still = speed_round_off(G, rates_[first]);
-  const bool part =
-      (closed || (value <= rho_g ? c <= contact.still : c < -contact.still)) && !is_carried(G, J, c, gap);
+  const bool part = (closed || (value <= rho_g ? c <= contact.still : c < -contact.still)) && !is_carried(G, J, c, gap);
   forget_rows(part ? first + used : first);
   if (part) contacts_.push_back(contact);
   return part;

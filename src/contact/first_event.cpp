@@ -50,8 +50,7 @@ std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::s
     place_boxes(gap, 0, model.length);
     enclosed_from_ = 0, enclosed_to_ = model.length;
     bool watched = false, held = false;
-    for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece)
-      (closed_[piece] == 0 ? watched : held) = true;
+    for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) (closed_[piece] == 0 ? watched : held) = true;
     gaps_->enclosures_of(gap, box_.data(), time_, enclosures_.data() + gaps_->begin(gap));
     if (!held && gaps_->fold(gap, [&](int k) { return enclosures_[k].lo; }) > 0) continue;
     near_.push_back(gap);

@@ -71,7 +71,7 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
   }
   m_ = base_ + static_cast<int>(pieces_.size());
   for (auto* vector : {&value0_, &value1_, &value_half_, &rate0_, &rate1_, &rate_half_, &nu_, &rows_, &gram_,
-                       &start_slip_, &path_slip_, &end_slip_, &slip_floor_})
+                       &start_slip_, &path_slip_, &end_slip_, &place_size_})
     vector->assign(m_, 0.0);
   for (auto* vector : {&scales_, &scale0_, &scale1_}) vector->assign(pieces_.size(), 1.0);
   place0_.resize(pieces_.size());
@@ -81,10 +81,9 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
   open_.assign(pieces_.size(), 0);
   complementarity_.resize(ns_ + m_, static_cast<int>(pieces_.size()));
   instant_.assign(m_, 0);
-  const auto known = std::find_if(prepared_.begin(), prepared_.end(),
-                                  [&](const std::unique_ptr<Rows>& rows) {
-                                    return rows->pieces == pieces_ && rows->tangents == tangents_;
-                                  });
+  const auto known = std::find_if(prepared_.begin(), prepared_.end(), [&](const std::unique_ptr<Rows>& rows) {
+    return rows->pieces == pieces_ && rows->tangents == tangents_;
+  });
   if (known != prepared_.end()) {
     rows_of_ = known->get();
     c0_ = c1_ = half_ = rows_of_->columns;
@@ -235,6 +234,9 @@ void ConstrainedStep::prepare() {
     }
     value1_[c.multiplier] += std::abs(c.value * step_.q0_[c.coordinate]);
   }
+  for (int k = constraints_.count(); k < base_; ++k)
+    for (int b = 0; b < frames_.components(pieces_[contact_of_[k]]); ++b)
+      value1_[k] += std::abs(tau0_[k][b] * place0_[contact_of_[k]][b]);
   // The speed that can be told from nothing: that of the whole system, so that bodies at rest have one too.
   double squares = 0;
   for (int i = 0; i < n_; ++i) {
@@ -243,8 +245,8 @@ void ConstrainedStep::prepare() {
   }
   for (int k = 0; k < m_; ++k) row_floor_[k] = std::sqrt(gram_[k] * squares) + std::abs(rate0_[k]);
   for (int k = 0; k < m_; ++k)
-    instant_[k] = (rows_[k] + h * std::abs(rate0_[k]) <= cube_root * value1_[k] || h == 0 || has_no_place(k)) &&
-                  !by_velocity(k);
+    instant_[k] =
+        (rows_[k] + h * std::abs(rate0_[k]) <= cube_root * value1_[k] || h == 0 || has_no_place(k)) && !by_velocity(k);
 }
 
 // What sticks in several points may be held by some of them: by Gram–Schmidt over constraints, normals, tangents.
@@ -258,7 +260,9 @@ void ConstrainedStep::find_redundant() {
   for (const Column& c : c0_)
     if (const double inertia = inertia_of(c.coordinate); inertia > 0)
       basis_[static_cast<std::size_t>(c.multiplier) * n_ + c.coordinate] = c.value / std::sqrt(inertia);
-  const auto place = [&](int i) { return i < count ? i : i < m_ - (base_ - count) ? base_ + i - count : i - (m_ - base_); };
+  const auto place = [&](int i) {
+    return i < count ? i : i < m_ - (base_ - count) ? base_ + i - count : i - (m_ - base_);
+  };
   for (int i = 0; i < m_; ++i) {
     const int k = place(i);
     double* const v = basis_.data() + static_cast<std::size_t>(k) * n_;
@@ -315,9 +319,12 @@ void ConstrainedStep::evaluate(const double* x, int order) {
     if (instant_[k] || slides(k)) continue;
     const int contact = contact_of_[k];
     double place[3];
+    place_size_[k] = 0;
     frames_.place(pieces_[contact], q1_.data(), step_.t0_ + h, place);
-    for (int b = 0; b < frames_.components(pieces_[contact]); ++b)
+    for (int b = 0; b < frames_.components(pieces_[contact]); ++b) {
       value1_[k] += tau0_[k][b] * (place[b] - place0_[contact][b]);
+      place_size_[k] += std::abs(tau0_[k][b]) * (std::abs(place[b]) + std::abs(place0_[contact][b]));
+    }
   }
   for (int k = 0; k < m_; ++k)
     rows_[k] = by_position(k) ? value1_[k] / h : instant_[k] ? rate_half_[k] : at_end_ ? rate1_[k] : rate0_[k];
@@ -331,6 +338,7 @@ void ConstrainedStep::evaluate(const double* x, int order) {
   }
   norm_ = step_.relative_;
   for (int k = count; k < base_; ++k) {
+    if (by_position(k)) row_scale_[k] += place_size_[k] / h;
     if (!slides(k)) continue;
     rows_[k] = gram_[k] * (nu[k] + slope_of_cone(k, scale0_) * nu[base_ + contact_of_[k]]);
     row_scale_[k] = row_floor_[k] + gram_[k] * std::abs(nu[k]);
@@ -533,8 +541,9 @@ void ConstrainedStep::solve_mass(double* x) {
   mass_regular_ ? rows_of_->mass.solve(x, x) : rows_of_->mass.solve_minimum_norm(x, x);
 }
 
-const std::vector<double>& ConstrainedStep::project(double t, const double* q, double* p, std::span<const int> pieces) {
-  use(pieces);
+const std::vector<double>& ConstrainedStep::project(double t, const double* q, double* p, std::span<const int> pieces,
+                                                    std::span<const Rub> rubs) {
+  use(pieces, rubs);
   return project_on_rows(t, q, p);
 }
 

@@ -1,10 +1,10 @@
 #include "ricochet/discrete/variational_flow.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include <fmt/format.h>
 
 #include "ricochet/error.hpp"
 
@@ -70,9 +70,10 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
     return rows.solve_held(t_, q0_.data(), p0_.data(), rest_, q1_.data(), p1_.data());
   };
   const auto fail = [&](const char* why) {
-    throw SolverError(fmt::format("the step with friction was not solved: {}", why),
-                      step_.newton_result().residual, step_.newton_result().iterations,
-                      "a smaller integrator.step; a rod that slides with friction above 4/3 has no solution (Painleve)");
+    throw SolverError(
+        fmt::format("the step with friction was not solved: {}", why), step_.newton_result().residual,
+        step_.newton_result().iterations,
+        "a smaller integrator.step; a rod that slides with friction above 4/3 has no solution (Painleve)");
   };
   for (std::size_t change = 0; change < 20 + 10 * held.size(); ++change) {
     hold(held, rubs);
@@ -169,8 +170,7 @@ void VariationalFlow::share_friction() {
 double VariationalFlow::slip_at_start(int k) {
   const Rub& rub = held_rubs_[k];
   ConstrainedStep& rows = step_.constrained();
-  return rub.slip[0] * rows.start_slip(k, 0) + rub.slip[1] * rows.start_slip(k, rub.tangents - 1) -
-         rows.slip_round_off(k, 0);
+  return rub.slip[0] * rows.start_slip(k, 0) + rub.slip[1] * rows.start_slip(k, rub.tangents - 1);
 }
 
 double VariationalFlow::slip_at_end(int k) {

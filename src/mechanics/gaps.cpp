@@ -121,7 +121,8 @@ void Gaps::enclosures_of(int gap, const Interval* q, Interval t, Interval* out) 
 
 void Gaps::round_offs(int gap, const double* q, double t, const double* reach, double* out) {
   formula::Evaluator<Interval>& program = gap_enclosures_[gap];
-  for (const int i : coordinates_[gap]) program.inputs()[i] = i < n_ ? blurred(q[i], reach[i]) : blurred(t, std::abs(t));
+  for (const int i : coordinates_[gap])
+    program.inputs()[i] = i < n_ ? blurred(q[i], reach[i]) : blurred(t, std::abs(t));
   program.run();
   for (std::size_t k = 0; k < program.output_count(); ++k) out[k] = program.output(k).hi - program.output(k).lo;
 }

@@ -127,7 +127,12 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
     if (!event) continue;
     if (stops >= 0) {
       if (++events > settings_.max_impacts) fail_with_many(-1, events);
-      rubs_[stops].stick();
+      for (std::size_t k = 0; k < held_.size(); ++k) {  // and those that stop with it
+        Rub& rub = rubs_[held_[k]];
+        const int c = static_cast<int>(k);
+        if (rub.tangents > 0 && !rub.sticks && (held_[k] == stops || flow_.slip_at_end(c) <= flow_.slip_round_off(c)))
+          rub.stick();
+      }
       continue;
     }
     double after = 0;
@@ -155,13 +160,12 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
 }
 
 void EventLoop::fail_with_many(int gap, int events) const {
-  throw SolverError(
-      gap >= 0 ? fmt::format("more than {} impacts in one step, the last on contact '{}'", settings_.max_impacts,
-                             system_.gaps()[gap].name)
-               : fmt::format("more than {} impacts and ends of slip in one step", settings_.max_impacts),
-      0, events,
-      "a smaller integrator.step; if impacts accumulate (Zeno), a lossy law or a larger "
-      "integrator.max_impacts");
+  throw SolverError(gap >= 0 ? fmt::format("more than {} impacts in one step, the last on contact '{}'",
+                                           settings_.max_impacts, system_.gaps()[gap].name)
+                             : fmt::format("more than {} impacts and ends of slip in one step", settings_.max_impacts),
+                    0, events,
+                    "a smaller integrator.step; if impacts accumulate (Zeno), a lossy law or a larger "
+                    "integrator.max_impacts");
 }
 
 // The piece whose slip is the first to come to an end within this length, −1: none; and when.
@@ -173,7 +177,7 @@ int EventLoop::find_stop(double length, double& when) {
     if (rub.tangents == 0 || rub.sticks) continue;
     flow_.solve(when);
     const double at_start = flow_.slip_at_start(k), at_end = flow_.slip_at_end(k);
-    if (!(at_start > 0) || at_end >= 0) continue;
+    if (!(at_start > flow_.slip_round_off(k)) || at_end >= 0) continue;
     double last = 0;
     find_root(
         [&](double s) {
@@ -474,6 +478,7 @@ void EventLoop::capture() {
   bool rubs = false;
   for (LawContact<double>& contact : law_contacts_) contact.captured = true, rubs |= contact.tangents > 0;
   if (rubs) {
+    refuse_derivative("a contact with friction closes");
     resolver_.resolve(law_contacts_, rows, delta.data(), active_.c().data(), still_, settings_.simultaneous);
     std::copy(resolver_.impulse().begin(), resolver_.impulse().end(), rest_impulse_.begin());
     std::copy(resolver_.c_plus().begin(), resolver_.c_plus().end(), speeds_.begin());

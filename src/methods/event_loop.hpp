@@ -127,15 +127,16 @@ class EventLoop : private Path {
   PathModel model_;
   enum class Law { momentum, discrete, continuous, rest } law_ = Law::momentum;  // of the last impact
   Eigen::VectorXd middle_, later_, v_plus_;
-  std::vector<double> impulse_, base_, mirror_, speeds_, rest_impulse_, held_impulse_, c_plus_;  // of the rows of active_
+  std::vector<double> impulse_, base_, mirror_, speeds_, rest_impulse_, held_impulse_,
+      c_plus_;  // of the rows of active_
   std::vector<double> accelerations_, works_;
   ScaledSolver<double> solver_;
   std::vector<int> set_, all_, normal_rows_;  // rows that rest, all normal rows, contacts
   ImpactLine line_;
   Outgoing out_;
   std::optional<Outgoing> whole_;  // of a pending impact, to the end of the flow
-  bool pending_ = false;      // the impulse at the running point is on line_, its size still unknown
-  bool mirror_only_ = false;  // for the rest of this step
+  bool pending_ = false;           // the impulse at the running point is on line_, its size still unknown
+  bool mirror_only_ = false;       // for the rest of this step
   bool lost_ = false;
   bool moved_ = false;  // the last flow can be told from a point
   double solved_ = 0;   // length of the last solve of a pending impulse

@@ -85,7 +85,7 @@ struct GeneralizedWorkspace : Workspace {
   ActiveSet active_set;  // for what round-off is
   VectorXd q, p, v, predicted, p_predicted, reach, impulse, in, out;
   std::vector<double> gap_now, speeds, wall_speeds, stills;  // of active: c before, g_t, ρ_v
-  std::vector<double> normals, freed, shifts;        // of active: ∇g, without what the constraints undo, M⁻¹ of it
+  std::vector<double> normals, freed, shifts;  // of active: ∇g, without what the constraints undo, M⁻¹ of it
   GeneralizedReflection reflection;
   std::vector<char> touches;                // of each piece: closed, or g(q) <= ρ_g
   std::vector<int> active, smooth, closed;  // pieces

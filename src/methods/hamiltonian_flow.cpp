@@ -41,6 +41,9 @@ HamiltonianFlow::HamiltonianFlow(Lagrangian& lagrangian, double tolerance)
       forces_(lagrangian.system()),
       tolerance_(tolerance),
       separable_(lagrangian.system().separable() && !lagrangian.system().velocity_forces()),
+      frames_(lagrangian.system()),
+      dual_q_(lagrangian.n()),
+      dual_rows_(static_cast<std::size_t>(3) * lagrangian.n()),
       n_(lagrangian.n()),
       from_(2 * n_),
       y_(2 * n_),
@@ -76,7 +79,16 @@ HamiltonianFlow::HamiltonianFlow(Lagrangian& lagrangian, double tolerance)
 HamiltonianFlow::~HamiltonianFlow() = default;
 
 void HamiltonianFlow::set_rows() {
-  const int m = (constraints_ ? constraints_->count() : 0) + static_cast<int>(held_.size());
+  int m = (constraints_ ? constraints_->count() : 0) + static_cast<int>(held_.size());
+  first_tangent_.assign(held_.size(), m);
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    first_tangent_[k] = m;
+    if (rubs_[k].sticks) m += rubs_[k].tangents;
+  }
+  slips_.assign(2 * held_.size(), 0.0);
+  slip_rates_.assign(2 * held_.size(), 0.0);
+  slip_sizes_.assign(held_.size(), 0.0);
+  scales_.assign(held_.size(), 1.0);
   LinearSolver::Pattern full;
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < m; ++j) full.emplace_back(i, j);
@@ -86,17 +98,71 @@ void HamiltonianFlow::set_rows() {
   gram_.emplace(m, full);
   for (const auto& [i, j] : full) gram_slots_.push_back(gram_->slot(i, j));
   columns_.resize(n_, m);
+  rows_.resize(n_, m);
   inverse_mass_c_.resize(n_, m);
   direction_.setZero(2 * n_ + 1);
   bent_.setZero(2 * n_ + 1);
   gamma_.setZero(m);
 }
 
-void HamiltonianFlow::hold(Gaps& gaps, std::span<const int> pieces) {
+void HamiltonianFlow::hold(Gaps& gaps, std::span<const int> pieces, std::span<const Rub> rubs) {
   gaps_ = &gaps;
-  if (std::equal(pieces.begin(), pieces.end(), held_.begin(), held_.end())) return;
+  bool same = std::equal(pieces.begin(), pieces.end(), held_.begin(), held_.end());
+  for (std::size_t k = 0; k < pieces.size() && same; ++k)
+    same = rubs_[k].tangents == rubs[k].tangents && rubs_[k].sticks == rubs[k].sticks;
+  rubs_.assign(rubs.begin(), rubs.end());
   held_.assign(pieces.begin(), pieces.end());
-  set_rows();
+  if (!same) set_rows();
+}
+
+double HamiltonianFlow::friction(int k, int a) const { return gamma_[first_tangent_[k] + a]; }
+
+double HamiltonianFlow::cone(int k) const {
+  const int first = constraints_ ? constraints_->count() : 0;
+  return rubs_[k].friction * scales_[k] * gamma_[first + k];
+}
+
+double HamiltonianFlow::tangent_size(int k) const {
+  const int row = first_tangent_[k];
+  return std::sqrt(rows_.col(row).dot(inverse_mass_c_.col(row)));
+}
+
+// Rows and columns of the friction of the k-th contact held, with v; its normal is there.
+void HamiltonianFlow::add_friction(int k, double t, const double* y, const double* v) {
+  const Rub& rub = rubs_[k];
+  if (rub.tangents == 0) return;
+  using Dual = formula::Dual<double>;
+  for (int i = 0; i < n_; ++i) dual_q_[i] = {y[i], v[i]};
+  Dual rates[3];
+  scales_[k] = frames_.evaluate(held_[k], dual_q_.data(), Dual(t, 1.0), dual_rows_.data(), rates).value;
+  double direction[2] = {rub.slip[0], rub.slip[1]};
+  slip_sizes_[k] = 0;
+  for (int a = 0; a < rub.tangents; ++a) {
+    double slip = rates[1 + a].value, turn = rates[1 + a].derivative;
+    slip_sizes_[k] += std::abs(slip);
+    slip_rates_[2 * k + a] = slip;
+    for (int i = 0; i < n_; ++i) {
+      const Dual& entry = dual_rows_[(1 + a) * n_ + i];
+      slip += entry.value * v[i];
+      turn += entry.derivative * v[i];
+      slip_sizes_[k] += std::abs(entry.value * v[i]);
+    }
+    slips_[2 * k + a] = slip;
+    if (!rub.sticks) continue;
+    const int row = first_tangent_[k] + a;
+    for (int i = 0; i < n_; ++i) rows_(i, row) = columns_(i, row) = dual_rows_[(1 + a) * n_ + i].value;
+    gamma_[row] = turn;
+  }
+  if (rub.sticks) return;
+  if (rub.tangents == 2 && slips_[2 * k] * direction[0] + slips_[2 * k + 1] * direction[1] > 0) {
+    Rub now = rub;
+    now.slide(slips_[2 * k], slips_[2 * k + 1]);
+    direction[0] = now.slip[0], direction[1] = now.slip[1];
+  }
+  const int normal = (constraints_ ? constraints_->count() : 0) + k;
+  for (int a = 0; a < rub.tangents; ++a)
+    for (int i = 0; i < n_; ++i)
+      columns_(i, normal) -= rub.friction * scales_[k] * direction[a] * dual_rows_[(1 + a) * n_ + i].value;
 }
 
 void HamiltonianFlow::reactions(double t, const double* y, double* mu) {
@@ -105,7 +171,7 @@ void HamiltonianFlow::reactions(double t, const double* y, double* mu) {
   Eigen::VectorXd a(n_);
   L_->apply_inverse_mass(r_.data(), a.data());
   force_size_ = std::sqrt(r_.dot(a));
-  const std::size_t first = gamma_.size() - held_.size();
+  const std::size_t first = constraints_ ? constraints_->count() : 0;
   for (std::size_t k = 0; k < held_.size(); ++k) mu[k] = gamma_[static_cast<int>(first + k)];
 }
 
@@ -158,16 +224,20 @@ void HamiltonianFlow::constrained_rhs(double t, const double* y, double* dydt) {
   }
   Eigen::VectorXd along(n_ + 1), curved(n_ + 1);
   along << Map<const VectorXd>(v, n_), 1.0;
-  for (int k = count; k < m; ++k) {
+  const int held = static_cast<int>(held_.size());
+  for (int k = count; k < count + held; ++k) {
     double g_t = 0;
     gaps_->gradient(held_[k - count], y, t, columns_.col(k).data(), g_t);
     gaps_->hessian_times(held_[k - count], y, t, along.data(), curved.data());
     gamma_[k] = along.dot(curved);
   }
+  rows_ = columns_;
+  for (int k = 0; k < held; ++k) add_friction(k, t, y, v);
   for (int k = 0; k < m; ++k) L_->apply_inverse_mass(columns_.col(k).data(), inverse_mass_c_.col(k).data());
-  for (int k = 0; k < m; ++k) gamma_[k] = -gamma_[k] - inverse_mass_c_.col(k).dot(r_);
+  L_->apply_inverse_mass(r_.data(), curved.data());
+  for (int k = 0; k < m; ++k) gamma_[k] = -gamma_[k] - rows_.col(k).dot(curved.head(n_));
   for (int k = 0; k < m; ++k)
-    for (int l = 0; l < m; ++l) gram_->values()[gram_slots_[k * m + l]] = columns_.col(k).dot(inverse_mass_c_.col(l));
+    for (int l = 0; l < m; ++l) gram_->values()[gram_slots_[k * m + l]] = rows_.col(k).dot(inverse_mass_c_.col(l));
   if (gram_->factorize())
     gram_->solve(gamma_.data(), gamma_.data());
   else

@@ -29,7 +29,9 @@
 #include <vector>
 
 #include "ricochet/discrete/inverse_mass.hpp"
+#include "ricochet/discrete/rub.hpp"
 #include "ricochet/mechanics/constraints.hpp"
+#include "ricochet/mechanics/contact_frame.hpp"
 #include "ricochet/mechanics/forces.hpp"
 #include "ricochet/mechanics/gaps.hpp"
 #include "ricochet/mechanics/lagrangian.hpp"
@@ -44,11 +46,18 @@ class HamiltonianFlow {
   HamiltonianFlow& operator=(const HamiltonianFlow&) = delete;
 
   // From the next start on these pieces of gaps are kept at zero like holonomic constraints; c = ∇g, and γ with its
-  // terms of time.
-  void hold(Gaps& gaps, std::span<const int> pieces);
+  // terms of time. With friction: what sticks has its tangents as rows too, what slides pulls along its slip.
+  void hold(Gaps& gaps, std::span<const int> pieces, std::span<const Rub> rubs);
   // Of the held pieces, the multipliers at (t, y).
   void reactions(double t, const double* y, double* mu);
-  double force_size() const { return force_size_; }  // √(rᵀM⁻¹r) of the last reactions()
+  // Of the k-th of them at the last reactions(): friction if it sticks, the largest that it can bear; slip along a.
+  double friction(int k, int a) const;
+  double cone(int k) const;
+  double tangent_size(int k) const;  // √(tᵀM⁻¹t) of one that sticks
+  double slip(int k, int a) const { return slips_[2 * k + a]; }
+  double slip_rate(int k, int a) const { return slip_rates_[2 * k + a]; }  // P_t along a
+  double slip_size(int k) const { return slip_sizes_[k]; }                 // of its terms
+  double force_size() const { return force_size_; }                        // √(rᵀM⁻¹r) of the last reactions()
   // y = (q, p). Nothing is remembered of what was integrated before.
   void start(double t, const double* y, double end, double max_step);
   void advance();  // one accepted step, at most to `end`; throws SolverError
@@ -80,9 +89,15 @@ class HamiltonianFlow {
   std::vector<int> held_;
   double force_size_ = 0;
   void set_rows();
+  void add_friction(int k, double t, const double* y, const double* v);
   std::optional<LinearSolver> gram_;  // CᵀM⁻¹C
   std::vector<int> gram_slots_;
-  Eigen::MatrixXd columns_, inverse_mass_c_;      // C, M⁻¹C
+  Eigen::MatrixXd rows_, columns_, inverse_mass_c_;  // R, C (R but for what slides), M⁻¹C
+  std::vector<Rub> rubs_;
+  std::vector<int> first_tangent_;  // row of each that sticks
+  ContactFrames<formula::Dual<double>> frames_;
+  std::vector<formula::Dual<double>> dual_q_, dual_rows_;
+  std::vector<double> slips_, slip_rates_, slip_sizes_, scales_;
   Eigen::VectorXd direction_, bent_, r_, gamma_;  // (v, 0, 1), L'' of it, r, γ and then μ
   int n_;
   double t_from_ = 0, t_ = 0, end_ = 0;

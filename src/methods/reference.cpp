@@ -60,12 +60,8 @@ class ReferenceFlow final : public Flow {
   double holonomic_max = 0, nonholonomic_max = 0;
   const std::atomic<bool>* stop = nullptr;
 
-  void start(double t, const double* q, const double* p, double rest, std::vector<int>& held,
-             std::span<const int> kept, std::span<Rub> rubs) override {
-    for (const int piece : held)
-      if (rubs[piece].tangents > 0)
-        throw SolverError("the method reference has no friction in contact that lasts", 0, 0,
-                          "variational-collision; or a duration that ends before bodies come to lie on each other");
+  void start(double t, const double* q, const double* p, double rest, std::vector<int>& held, std::span<const int> kept,
+             std::span<Rub> rubs) override {
     if (stop != nullptr && stop->load(std::memory_order_relaxed)) throw Interrupted();
     // the next part of the same step: ARKODE keeps the length of its steps
     const bool goes_on = ended_ && t == t_end_ && flow_.t() < end_time_ && std::equal(q, q + n_, end_.begin()) &&
@@ -77,7 +73,7 @@ class ReferenceFlow final : public Flow {
       std::copy(q, q + n_, start_.begin());
       std::copy(p, p + n_, start_.begin() + n_);
       held_ = held;
-      release(kept);
+      release(kept, rubs);
       held = held_;
       stay_on(t, start_.data());
       end_time_ = t + rest;
@@ -133,30 +129,98 @@ class ReferenceFlow final : public Flow {
       flow_.forces().add_powers(s_ * weights[k] / 2, y.data(), v.data(), t_ + part, work);
     }
   }
-  // −∫ Σ μ g_t dt, by the same rule
+  // −∫ Σ μ g_t + τ·P_t dt, by the same rule
   double obstacle_work() override {
-    if (held_.empty() || s_ == 0) return 0;
-    constexpr double inner = 0.33998104358485626, outer = 0.86113631159405258;
-    constexpr double heavy = 0.65214515486254614, light = 0.34785484513745386;
-    constexpr double places[] = {-outer, -inner, inner, outer}, weights[] = {light, heavy, heavy, light};
-    std::vector<double> y(2 * n_), mu(held_.size()), normal(n_);
     double work = 0;
-    for (int k = 0; k < 4; ++k) {
-      const double part = s_ * (1 + places[k]) / 2;
-      flow_.partial(part, y.data());
-      flow_.reactions(t_ + part, y.data(), mu.data());
-      for (std::size_t c = 0; c < held_.size(); ++c) {
+    std::vector<double> normal(n_);
+    integrate([&](double weight) {
+      for (std::size_t k = 0; k < held_.size(); ++k) {
+        const Rub& rub = held_rubs_[k];
+        const int c = static_cast<int>(k);
         double g_t = 0;
-        gaps_.gradient(held_[c], y.data(), t_ + part, normal.data(), g_t);
-        work -= s_ * weights[k] / 2 * mu[c] * g_t;
+        gaps_.gradient(held_[k], at_.data(), t_ + part_, normal.data(), g_t);
+        work -= weight * reactions_[k] * g_t;
+        for (int a = 0; a < rub.tangents; ++a)
+          work -= weight * (rub.sticks ? flow_.friction(c, a) : -flow_.cone(c) * rub.slip[a]) * flow_.slip_rate(c, a);
       }
-    }
+    });
     return work;
+  }
+  double friction_loss() override {
+    double loss = 0;
+    integrate([&](double weight) {
+      for (std::size_t k = 0; k < held_.size(); ++k) {
+        const Rub& rub = held_rubs_[k];
+        if (rub.tangents == 0 || rub.sticks) continue;
+        const int c = static_cast<int>(k);
+        loss -= weight * flow_.cone(c) * std::hypot(flow_.slip(c, 0), rub.tangents == 2 ? flow_.slip(c, 1) : 0);
+      }
+    });
+    return loss;
+  }
+  double slip_at_start(int k) override {
+    look(t_, start_.data());
+    return along(k);
+  }
+  double slip_at_end(int k) override {
+    look(t_ + s_, y_.data());
+    return along(k);
+  }
+  double slip_round_off(int k) override { return 16 * std::numeric_limits<double>::epsilon() * flow_.slip_size(k); }
+  void turn(int k, Rub& rub) override {
+    if (rub.tangents == 2 && slip_at_end(k) > 0) rub.slide(flow_.slip(k, 0), flow_.slip(k, 1));
   }
   bool derivative(SubStepDerivative&) override { return false; }
   bool is_parabola() const override { return false; }
 
  private:
+  void look(double t, const double* y) {
+    reactions_.resize(held_.size());
+    flow_.reactions(t, y, reactions_.data());
+  }
+  double along(int k) const {
+    const Rub& rub = held_rubs_[k];
+    return rub.slip[0] * flow_.slip(k, 0) + (rub.tangents == 2 ? rub.slip[1] * flow_.slip(k, 1) : 0);
+  }
+  // f(weight) at the places of Gauss's rule of order 8, with the reactions there.
+  template <class F>
+  void integrate(const F& f) {
+    if (held_.empty() || s_ == 0) return;
+    constexpr double inner = 0.33998104358485626, outer = 0.86113631159405258;
+    constexpr double heavy = 0.65214515486254614, light = 0.34785484513745386;
+    constexpr double places[] = {-outer, -inner, inner, outer}, weights[] = {light, heavy, heavy, light};
+    std::vector<double> y(2 * n_);
+    for (int k = 0; k < 4; ++k) {
+      const double part = s_ * (1 + places[k]) / 2;
+      flow_.partial(part, y.data());
+      look(t_ + part, y.data());
+      at_ = y;
+      part_ = part;
+      f(s_ * weights[k] / 2);
+    }
+  }
+  // How far the worst stick is outside its cone, as part of the forces; which: its number.
+  double overload(std::size_t& which) {
+    double worst = 0;
+    const double size = flow_.force_size();
+    for (std::size_t k = 0; k < held_.size() && size > 0; ++k) {
+      const Rub& rub = held_rubs_[k];
+      const int c = static_cast<int>(k);
+      if (rub.tangents == 0 || !rub.sticks) continue;
+      const double tau = std::hypot(flow_.friction(c, 0), rub.tangents == 2 ? flow_.friction(c, 1) : 0);
+      const double part = (std::fmax(0, flow_.cone(c)) - tau) * flow_.tangent_size(c) / size;
+      if (part < worst) worst = part, which = k;
+    }
+    return worst;
+  }
+  // What the momentum is projected on: a slip is left as it is.
+  std::span<const Rub> stuck() {
+    stuck_ = held_rubs_;
+    for (Rub& rub : stuck_)
+      if (!rub.sticks) rub.tangents = 0;
+    return stuck_;
+  }
+
   // The largest pull of a held contact at (t, y), as part of the forces: μ√Δ/√(rᵀM⁻¹r) < 0; which: its number.
   double pull(double t, const double* y, std::size_t& which) {
     VectorXd mu(static_cast<int>(held_.size())), normal(n_), w(n_), v(n_);
@@ -176,23 +240,29 @@ class ReferenceFlow final : public Flow {
 
   static constexpr double slight = 1e-10;  // part of the forces: round-off of reactions is no pull
 
-  void release(std::span<const int> kept) {
+  void release(std::span<const int> kept, std::span<Rub> rubs) {
     for (;;) {
-      flow_.hold(gaps_, held_);
+      held_rubs_.clear();
+      for (const int piece : held_) held_rubs_.push_back(rubs[piece]);
+      flow_.hold(gaps_, held_, held_rubs_);
       if (held_.empty()) return;
       std::size_t which = 0;
-      if (pull(t_, start_.data(), which) >= -slight) return;
-      if (std::find(kept.begin(), kept.end(), held_[which]) != kept.end()) return;
-      held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(which));
+      if (pull(t_, start_.data(), which) < -slight && std::find(kept.begin(), kept.end(), held_[which]) == kept.end()) {
+        held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(which));
+        continue;
+      }
+      if (overload(which) >= -slight) return;
+      const int c = static_cast<int>(which);
+      rubs[held_[which]].slide(-flow_.friction(c, 0), held_rubs_[which].tangents == 2 ? -flow_.friction(c, 1) : 0);
     }
   }
 
   void stop_at_release() {
     std::size_t which = 0;
     const auto excess = [&](double s) {
-      if (s == reach_) return pull(t_ + s, end_.data(), which) + 2 * slight;
-      flow_.partial(s, y_.data());
-      return pull(t_ + s, y_.data(), which) + 2 * slight;
+      if (s != reach_) flow_.partial(s, y_.data());
+      const double pulls = pull(t_ + s, s == reach_ ? end_.data() : y_.data(), which);
+      return std::fmin(pulls, overload(which)) + 2 * slight;
     };
     const double at_end = excess(reach_), at_start = excess(0);
     if (at_end >= 0 || at_start <= 0) return;
@@ -224,7 +294,7 @@ class ReferenceFlow final : public Flow {
     }
     Constraints& constraints = rows.constraints();
     constraints.move_onto(y);
-    const std::vector<double>& v = rows.project(t, y, y + n_, held_);
+    const std::vector<double>& v = rows.project(t, y, y + n_, held_, stuck());
     constraints.evaluate(y);
     std::vector<double> rate(constraints.count());
     constraints.rates(v.data(), rate.data());
@@ -242,7 +312,9 @@ class ReferenceFlow final : public Flow {
   double t_ = 0, s_ = 0, rest_ = 0, reach_ = 0, largest_part_ = 0, t_end_ = 0, end_time_ = 0;
   bool ended_ = false;  // the last solve went to the end of the flow
   std::vector<int> held_;
-  std::vector<double> start_, y_, end_, mean_;
+  std::vector<Rub> held_rubs_, stuck_;
+  std::vector<double> start_, y_, end_, mean_, reactions_, at_;
+  double part_ = 0;
   ScaledSolver<double> solver_;
 };
 

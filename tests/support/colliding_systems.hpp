@@ -50,7 +50,8 @@ class CollidingSystems {
     const Expr speed = graph.symbol(formula::SymbolKind::other, 0, "speed");
     if (c.law == "newton" || c.law == "coulomb")
       c.restitution = maybe() ? graph.constant(real(0, 0.95)) : real(0.3, 0.9) / (1 + real(0, 0.3) * speed);
-    if (c.law == "coulomb" || c.law == "plastic") c.friction = graph.constant(maybe() ? real(0, 0.4) : real(0.5, 1.5));
+    if (c.law == "coulomb" || c.law == "plastic")
+      c.friction = graph.constant(maybe() ? 0 : maybe() ? real(0, 0.4) : real(0.5, 1.5));
     if (!point.empty()) c.point = std::move(point);
     s.words += " " + c.law;
   }

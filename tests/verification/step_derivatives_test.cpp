@@ -57,7 +57,10 @@ TEST(StepDerivatives, RightOrAbsentOnEveryBranch) {
   for (const std::string& word : what) EXPECT_GE(right[word], 2) << word;
   // Neighbours on another branch are no test. There must not be many.
   EXPECT_LE(kinks, 0.2 * checks);
-  for (const std::string& reason : reasons) EXPECT_NE(reason.find("neighbouring motions"), std::string::npos) << reason;
+  for (const std::string& reason : reasons)
+    EXPECT_TRUE(reason.find("neighbouring motions") != std::string::npos ||
+                reason.find("a contact with friction") != std::string::npos)
+        << reason;
 }
 
 }  // namespace ricochet

@@ -60,7 +60,7 @@ class ActiveSet {
   Vector c() const { return {c_.data(), rows_count()}; }
   Vector rates() const { return {rates_.data(), rows_count()}; }  // J_t
   Rows delta() const { return {delta_.data(), rows_count(), rows_count()}; }
-  Rows rows() const { return {rows_.data(), rows_count(), n_}; }  // J, freed
+  Rows rows() const { return {rows_.data(), rows_count(), n_}; }     // J, freed
   Rows velocities() const { return {w_.data(), rows_count(), n_}; }  // M⁻¹J
   Rub rub(int piece) const;                                          // its friction while it lasts
   double reaction(const double* impulse) const;  // |Σ Λ (J − J before it was freed)|: the constraints'

@@ -79,8 +79,8 @@ class FirstEvent {
   std::vector<double> rho_;    // ρ_g of pieces; −1: not known yet
   double enclosed_from_ = 0, enclosed_to_ = 0;
   std::vector<int> near_;
-  std::vector<std::vector<int>> coordinates_;           // that each gap depends on
-  std::vector<formula::Interval> enclosures_;           // of each piece
+  std::vector<std::vector<int>> coordinates_;  // that each gap depends on
+  std::vector<formula::Interval> enclosures_;  // of each piece
   std::vector<formula::Interval> box_, speed_;
   formula::Interval time_;
 };

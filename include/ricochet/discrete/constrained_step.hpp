@@ -53,10 +53,10 @@ class ConstrainedStep {
                            double* q1, double* p1);
   const std::vector<double>& multipliers() const { return nu_; }  // constraints, then contacts
   // Of the last solve, contact k of those held:
-  double pressure(int k) const { return nu_[base_ + k]; }                    // λ of the row ∇g
-  double pressure_round_off(int k) const;                                     // what pulls less does not pull
+  double pressure(int k) const { return nu_[base_ + k]; }                            // λ of the row ∇g
+  double pressure_round_off(int k) const;                                            // what pulls less does not pull
   double cone(int k) const { return rubs_[k].friction * scale0_[k] * pressure(k); }  // the largest friction
-  double friction(int k, int a) const { return nu_[first_tangent_[k] + a]; }  // τ
+  double friction(int k, int a) const { return nu_[first_tangent_[k] + a]; }         // τ
   double start_slip(int k, int a) const { return start_slip_[first_tangent_[k] + a]; }
   double path_slip(int k, int a) const { return path_slip_[first_tangent_[k] + a]; }  // of the mean velocity
   double end_slip(int k, int a) const { return end_slip_[first_tangent_[k] + a]; }
@@ -65,13 +65,14 @@ class ConstrainedStep {
   void tangent_gram(std::span<const int> tangents, double* gram);
   double friction_loss() const;  // Σ τ·slip(q0) + ζ·slip(q1) of what slides
   bool rubs() const { return base_ > constraints_.count(); }
-  bool is_open(int k) const { return open_[k] != 0; }             // contact k of the last solve_with_contacts
+  bool is_open(int k) const { return open_[k] != 0; }  // contact k of the last solve_with_contacts
 
   // Of the last solve with contacts held, which may move: −Σ (λ g_t(q0) + ξ g_t(q1)).
   double obstacle_work() const;
 
   // p += Cξ so that the velocity obeys the constraints and keeps the given contacts closed; returns that velocity.
-  const std::vector<double>& project(double t, const double* q, double* p, std::span<const int> pieces = {});
+  const std::vector<double>& project(double t, const double* q, double* p, std::span<const int> pieces = {},
+                                     std::span<const Rub> rubs = {});
   // Covectors (contact normals) freed of what the constraints at (t, q) would undo, and M⁻¹ of them.
   void at_point(double t, const double* q);
   void free_covector(double* n, double* inverse_mass_n);
@@ -128,21 +129,21 @@ class ConstrainedStep {
   const System& system_;
   Constraints constraints_;
   Gaps gaps_;
-  int n_, ns_, m_ = 0;       // coordinates, velocity unknowns, multipliers
-  std::vector<int> held_;    // contacts of every solve
-  std::vector<int> pieces_;  // contacts of this solve
+  int n_, ns_, m_ = 0;                 // coordinates, velocity unknowns, multipliers
+  std::vector<int> held_;              // contacts of every solve
+  std::vector<int> pieces_;            // contacts of this solve
   std::vector<Rub> held_rubs_, rubs_;  // of them; empty: none has friction
   // Multipliers: those of the constraints, of the tangents of all contacts, from base_ on of their normals.
   int base_ = 0;
   std::vector<int> first_tangent_, tangents_;  // of each contact
-  std::vector<int> contact_of_;     // of each multiplier of a tangent, and which of its tangents it is
+  std::vector<int> contact_of_;                // of each multiplier of a tangent, and which of its tangents it is
   std::vector<int> tangent_of_;
   ContactFrames<double> frames_;
-  std::vector<double> frame_, scales_, scale0_, scale1_;  // |ν| of contacts at q0 and q1
+  std::vector<double> frame_, scales_, scale0_, scale1_;     // |ν| of contacts at q0 and q1
   std::vector<std::array<double, 3>> place0_, taus_, tau0_;  // P(q0) of each contact, τ of each tangent there
   std::vector<double> p_end_, basis_;
   std::vector<char> redundant_;  // of each multiplier
-  std::vector<double> start_slip_, path_slip_, end_slip_, slip_floor_;
+  std::vector<double> start_slip_, path_slip_, end_slip_, place_size_;
   bool at_end_ = false;
   std::vector<char> open_;     // contact rows that read λ = 0, in the last solve
   std::vector<char> instant_;  // rows of velocity, because the way is too short for f(q1)/h

@@ -30,12 +30,13 @@ class Flow {
   virtual const double* p() = 0;
   virtual const double* mean_velocity() const = 0;  // (q(s) − q(0))/s; at s = 0 the velocity
   virtual void energies(double& before, double& after) = 0;
-  virtual void add_work(double* work) = 0;              // work[k] += that of force k
-  virtual double obstacle_work() = 0;                   // of the contacts held, if they move
-  virtual double friction_loss() { return 0; }          // of the contacts held
+  virtual void add_work(double* work) = 0;      // work[k] += that of force k
+  virtual double obstacle_work() = 0;           // of the contacts held, if they move
+  virtual double friction_loss() { return 0; }  // of the contacts held
   // Of what slides, the k-th of those held: its slip along its direction at the start and at the end.
   virtual double slip_at_start(int /*k*/) { return 0; }
   virtual double slip_at_end(int /*k*/) { return 0; }
+  virtual double slip_round_off(int /*k*/) { return 0; }
   virtual void turn(int /*k*/, Rub& /*rub*/) {}         // its direction as it is at the end
   virtual bool derivative(SubStepDerivative& out) = 0;  // false: there is none
 

@@ -29,7 +29,8 @@ inline double mode_of(const Rub& rub) {
   if (rub.tangents == 0) return 1;
   if (rub.sticks) return 2;
   if (rub.tangents == 1) return rub.slip[0] > 0 ? 3 : 3.5;
-  const double turn = std::atan2(rub.slip[1], rub.slip[0]) / (2 * std::numbers::pi), mode = turn < 0 ? 4 + turn : 3 + turn;
+  const double turn = std::atan2(rub.slip[1], rub.slip[0]) / (2 * std::numbers::pi),
+               mode = turn < 0 ? 4 + turn : 3 + turn;
   return mode < 4 ? mode : 3;
 }
 

@@ -86,10 +86,11 @@ class SubStep {
   void known_derivative(Eigen::MatrixXd& dR);
   void output_derivative(const Eigen::MatrixXd& dP, const Eigen::MatrixXd& dV, SubStepDerivative& out);
   void differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::MatrixXd& dz, Eigen::MatrixXd& dg);
-  // The explicit step; N coordinates known to the compiler, or 0. Everything in two loops and no call: this is the cost of
-  // a smooth step.
+  // The explicit step; N coordinates known to the compiler, or 0. Everything in two loops and no call: this is the cost
+  // of a smooth step.
   template <int N>
-  [[gnu::always_inline]] inline void explicit_position(double t0, const double* q0, const double* p0, double h, double* q1);
+  [[gnu::always_inline]] inline void explicit_position(double t0, const double* q0, const double* p0, double h,
+                                                       double* q1);
   template <int N>
   [[gnu::always_inline]] inline void explicit_momentum(double t1, double h, const double* q1, double* p1);
   template <int N>
@@ -112,7 +113,7 @@ class SubStep {
   double b_start_ = 0, b_end_ = 0;  // weights of the points at the start and at the end of the step
   formula::Evaluator<double> force_;
   std::vector<double> force_q_, force_value_, potential_q_, half_;  // half: Mw of the explicit step
-  double force_t_ = 0, potential_ = 0;  // V at the last start that was asked for
+  double force_t_ = 0, potential_ = 0;                              // V at the last start that was asked for
   bool force_known_ = false;
   InverseMass inverse_mass_;
 

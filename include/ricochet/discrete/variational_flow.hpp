@@ -15,8 +15,8 @@ namespace ricochet {
 class VariationalFlow final : public Flow {
  public:
   VariationalFlow(SubStep& step, Gaps& gaps);
-  void start(double t, const double* q, const double* p, double rest, std::vector<int>& held,
-             std::span<const int> kept, std::span<Rub> rubs) override;
+  void start(double t, const double* q, const double* p, double rest, std::vector<int>& held, std::span<const int> kept,
+             std::span<Rub> rubs) override;
   void restart(const double* p) override;
   double reach() const override { return rest_; }
   void solve(double s) override;
@@ -31,6 +31,7 @@ class VariationalFlow final : public Flow {
   double friction_loss() override { return step_.constrained().rubs() ? step_.constrained().friction_loss() : 0; }
   double slip_at_start(int k) override;
   double slip_at_end(int k) override;
+  double slip_round_off(int k) override { return step_.constrained().slip_round_off(k, 0); }
   void turn(int k, Rub& rub) override;
   bool derivative(SubStepDerivative& out) override;
   bool is_parabola() const override { return explicit_; }

@@ -46,7 +46,7 @@ class ContactFrames {
   int n_;
   std::vector<formula::Evaluator<T>> gradients_, programs_, places_;  // of pieces; of contacts
   T tau_[2][3];
-  std::vector<T> jacobian_;                                  // of P: components × (n + 1)
+  std::vector<T> jacobian_;  // of P: components × (n + 1)
 };
 
 // The frames at the start: throws ModelError with the key of a point that cannot belong to its gap.

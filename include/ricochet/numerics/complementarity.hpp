@@ -132,11 +132,8 @@ struct Complementarity::Rows {
     c.factorized_ = c.open_;
     return problem.direction(c.open_.data(), c.rows_.data(), dz);
   }
-  bool again(double* dz)
-    requires requires { problem.again(c.rows_.data(), dz); }
-  {
-    return c.factorized_ == c.open_ && problem.again(c.rows_.data(), dz);
-  }
+  bool again(double* dz) requires requires { problem.again(c.rows_.data(), dz); }
+  { return c.factorized_ == c.open_ && problem.again(c.rows_.data(), dz); }
 };
 
 template <class Problem>

@@ -1,0 +1,199 @@
+// Contact with friction that lasts, against closed forms, and against the reference solution for what has none: order 2
+// through stick, slide, their changes and release, in the plane and in space.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "ricochet/methods/running_scalars.hpp"
+#include "support/flight.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double g = 9.81;
+
+Contact rough(Model& m, const char* name, Expr gap, std::vector<Expr> point, double friction, double e = 0) {
+  Contact c{.name = name, .gap = gap};
+  c.law = "coulomb";
+  c.restitution = m.graph->constant(e);
+  c.friction = m.graph->constant(friction);
+  c.point = std::move(point);
+  return c;
+}
+
+// A particle on y = 0 in gravity that is turned by `slope`, with a spring to x = 0; the floor may be a belt.
+Model particle(double friction, double slope, double stiffness = 0, double belt = 0) {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y");
+  m.lagrangian =
+      (square(dot(x)) + square(dot(y)) - stiffness * square(x)) / 2 - g * (y * std::cos(slope) - x * std::sin(slope));
+  m.contacts = {rough(m, "floor", y, {x - belt * m.time(), y}, friction)};
+  return m;
+}
+
+// A block of half sides a, b on its lower corners, on a slope.
+Model block(double a, double b, double friction, double slope) {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y"), theta = m.coordinate("theta");
+  m.lagrangian = (square(dot(x)) + square(dot(y)) + (a * a + b * b) / 3 * square(dot(theta))) / 2 -
+                 g * (y * std::cos(slope) - x * std::sin(slope));
+  for (const double px : {-a, a}) {
+    const Expr X = x + px * cos(theta) + b * sin(theta), Y = y + px * sin(theta) - b * cos(theta);
+    m.contacts.push_back(rough(m, px < 0 ? "left" : "right", Y, {X, Y}, friction));
+  }
+  return m;
+}
+
+IntegratorOptions method(const char* name, double h, const char* rule) {
+  const bool splits = std::string(name) == "variational-collision";
+  return {.method = name, .discretization = splits ? rule : "", .step = h, .parameters = {}};
+}
+
+TEST(LastingFriction, SlopeRestsBelowAndSlidesAbove) {
+  const double slope = M_PI / 6;
+  for (const char* rule : {"trapezoidal", "midpoint", "rectangle", "galerkin"})
+    for (const double friction : {0.1, 0.3, 0.57, 0.58, 0.9}) {
+      Flight run(particle(friction, slope), method("variational-collision", 0.01, rule), {0, 0}, {0, 0});
+      for (int k = 0; k < 100; ++k) run.step();
+      const double a = std::fmax(0, g * (std::sin(slope) - friction * std::cos(slope)));
+      // constant forces: exact but for round-off of a hundred steps
+      EXPECT_NEAR(run.state.p[0], a, 1e-12) << rule << friction;
+      EXPECT_NEAR(run.state.q[0], a / 2, std::string(rule) == "rectangle" ? 0.01 * a : 1e-12) << rule << friction;
+      EXPECT_EQ(run.state.modes[0], a > 0 ? 3 : 2) << rule << friction;
+    }
+}
+
+// x_n = (−1)ⁿ(x0 − 2nδ), δ = μg/k, until |x_n| <= δ.
+TEST(LastingFriction, OscillatorStopsWhereTheTheorySays) {
+  for (const double start : {1.0, 1.3, 0.19, 2.71}) {
+    const double friction = 0.2, stiffness = 10, delta = friction * g / stiffness;
+    double x = start;
+    while (std::abs(x) > delta) x = x > 0 ? 2 * delta - x : -2 * delta - x;
+    // the energy of the midpoint rule is that of the oscillator, and so are its turning points; the trapezoidal rule
+    // has them to O(h²)
+    for (const auto& [rule, tolerance] : {std::pair("midpoint", 1e-12), std::pair("trapezoidal", 1e-6)}) {
+      Flight run(particle(friction, 0, stiffness), method("variational-collision", 0.01, rule), {start, 0}, {0, 0});
+      for (int k = 0; k < 1500; ++k) run.step();
+      EXPECT_NEAR(run.state.q[0], x, tolerance) << rule << start;
+      EXPECT_EQ(run.state.modes[0], 2) << rule << start;
+    }
+  }
+}
+
+TEST(LastingFriction, BlockStandsForAHundredThousandSteps) {
+  Flight run(block(0.5, 0.3, 0.3, 0.2), method("variational-collision", 0.01, "midpoint"), {0, 0.3, 0}, {0, 0, 0});
+  for (int k = 0; k < 100000; ++k) run.step();
+  EXPECT_LE(std::abs(run.state.q[0]), 1e-12);
+  EXPECT_LE(std::abs(run.state.q[1] - 0.3), 1e-13);
+  EXPECT_LE(std::abs(run.state.q[2]), 1e-13);
+  EXPECT_EQ(run.state.modes, (std::vector<double>{2, 2}));
+}
+
+// On a slope above atan(a/b) a block tips before it slides if μ > a/b, and else slides without tipping.
+TEST(LastingFriction, TipsInsteadOfSliding) {
+  const double a = 0.25, b = 0.75, slope = 0.4;
+  for (const double friction : {0.2, 0.3, 0.37, 0.5, 0.9}) {
+    Flight run(block(a, b, friction, slope), method("variational-collision", 0.002, "midpoint"), {0, b, 0}, {0, 0, 0});
+    for (int k = 0; k < 100; ++k) run.step();
+    const bool tips = friction > a / b;
+    EXPECT_EQ(run.state.modes[0] == 0, tips) << friction;
+    EXPECT_EQ(std::abs(run.state.q[2]) > 1e-6, tips) << friction;
+    if (!tips) {
+      EXPECT_NEAR(run.state.p[0], g * (std::sin(slope) - friction * std::cos(slope)) * 0.2, 1e-12);
+    }
+  }
+}
+
+struct Case {
+  const char* name;
+  Model model;
+  std::vector<double> q, v;
+  double duration;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> list;
+  list.push_back({"oscillator", particle(0.2, 0, 10), {1, 0}, {0.3, 0}, 1.7});
+  Model bowl;
+  {
+    const Expr x = bowl.coordinate("x"), y = bowl.coordinate("y");
+    bowl.lagrangian = (square(dot(x)) + square(dot(y))) / 2 - g * y;
+    bowl.contacts = {rough(bowl, "bowl", 1 - sqrt(square(x) + square(y)), {x, y}, 0.2)};
+  }
+  list.push_back({"bowl", std::move(bowl), {-0.8, -0.6}, {0, 0}, 1.5});
+  list.push_back({"belt", particle(0.3, 0, 6, 0.5), {-1, 0}, {0, 0}, 3});
+  list.push_back({"tipping block", block(0.25, 0.75, 1.2, 0.4), {0, 0.75, 0}, {0, 0, 0}, 0.4});
+  Model puck;
+  {
+    const Expr x = puck.coordinate("x"), y = puck.coordinate("y"), z = puck.coordinate("z");
+    puck.lagrangian =
+        (square(dot(x)) + square(dot(y)) + square(dot(z))) / 2 - g * (z * std::cos(0.2) + x * std::sin(0.2));
+    puck.contacts = {rough(puck, "plane", z, {x, y, z}, 0.35)};
+  }
+  list.push_back({"puck", puck, {0, 0, 0}, {1, 2, 0}, 0.5});
+  list.push_back({"puck that stops", puck, {0, 0, 0}, {1, 2, 0}, 1.2});
+  return list;
+}
+
+TEST(LastingFriction, OrderTwoAgainstTheReference) {
+  for (const Case& c : cases()) {
+    Flight truth(c.model, method("reference", c.duration / 50, ""), c.q, c.v);
+    for (int k = 0; k < 50; ++k) truth.step();
+    double slowest = 0;
+    for (const char* rule : {"midpoint", "trapezoidal"}) {
+      const auto error = [&](int steps) {
+        Flight run(c.model, method("variational-collision", c.duration / steps, rule), c.q, c.v);
+        double energy = run.energy(), gained = 0;
+        for (int k = 0; k < steps; ++k) {
+          run.step();
+          gained = std::fmax(gained, run.energy() - energy);
+          energy = std::fmin(energy, run.energy());
+        }
+        if (std::string(c.name) != "belt") {
+          EXPECT_LE(gained, 20 * std::pow(c.duration / steps, 2)) << c.name;
+        }
+        double largest = 0;
+        for (std::size_t i = 0; i < c.q.size(); ++i)
+          largest = std::fmax(largest, std::abs(run.state.q[i] - truth.state.q[i]));
+        EXPECT_EQ(run.state.modes[0] >= 3, truth.state.modes[0] >= 3) << c.name;
+        return largest;
+      };
+      // the largest of three: the part of the error that an event makes depends on where in its step it falls
+      const auto largest = [&](int steps) {
+        return std::fmax(error(steps), std::fmax(error(steps + steps / 16), error(steps + steps / 8)));
+      };
+      const double coarse = largest(100), fine = largest(800);
+      slowest = std::fmax(slowest, coarse);  // of the belt the errors of one rule change their sign with the step
+      EXPECT_LE(fine, slowest / 35) << c.name << " " << rule;
+    }
+  }
+}
+
+// The balance of the running scalars closes: H(t) − H(0) = Σ work and losses, at the order of the method.
+TEST(LastingFriction, WorkAndLossesCloseTheBalance) {
+  for (const Case& c : cases())
+    for (const char* name : {"variational-collision", "reference"}) {
+      double before = 0;
+      for (const int steps : {100, 800}) {
+        Flight run(c.model, method(name, c.duration / steps, "midpoint"), c.q, c.v);
+        run.work->scalars.assign(RunningScalars(c.model).names.size(), 0.0);
+        const double start = run.energy();
+        for (int k = 0; k < steps; ++k) run.step();
+        double sum = 0;
+        for (const double scalar : run.work->scalars) sum += scalar;
+        const double left = std::abs(run.energy() - start - sum);
+        if (std::string(name) == "reference") {
+          EXPECT_LE(left, 1e-8) << c.name;
+        } else if (steps == 100) {
+          before = left;
+        } else {
+          EXPECT_LE(left, std::fmax(1e-11, before / 16)) << c.name;  // order 2: 64, but for the steps of events
+        }
+      }
+    }
+}
+
+}  // namespace
+}  // namespace ricochet
