@@ -18,7 +18,7 @@ const LawDescriptor about{
     .equation = "Λ = -Δ^-1 c if Λ_n >= 0, else coulomb with e = 0",
     .preserves = "c+ = 0: the contact point is at rest on the obstacle",
     .not_preserved = "energy, which never increases; the symplectic form",
-    .keys = {{"friction", "μ where the point cannot stop without being pulled (default 1)"},
+    .keys = {{"friction", "μ while contact lasts, and where the point cannot stop without being pulled (default 1)"},
              {"point", "the contact point, 2 or 3 formulas; or tangent"},
              {"tangent", "1 or 2 rows, lengths as the gap is; or point"}},
 };
