@@ -486,6 +486,26 @@ double ConstrainedStep::pressure_round_off(int k) const {
 
 double ConstrainedStep::slip_round_off(int k, int a) const { return 16 * epsilon * row_floor_[first_tangent_[k] + a]; }
 
+bool ConstrainedStep::jams(int piece, const Rub& rub, double t, const double* q, const double* p) {
+  if (rub.tangents == 0 || rub.sticks) return false;
+  double rates[3];
+  frames_.evaluate(piece, q, t, frame_.data(), rates);
+  for (int i = 0; i < n_; ++i) {
+    normal_[i] = frame_[i];
+    for (int a = 0; a < rub.tangents; ++a) normal_[i] -= rub.friction * rub.slip[a] * frame_[(1 + a) * n_ + i];
+  }
+  if (constraints_.count() > 0) {
+    at_point(t, q);
+    free_covector(normal_.data(), velocity_.data());
+  } else {
+    step_.lagrangian_.velocity(q, p, t, velocity_.data());
+    step_.lagrangian_.apply_inverse_mass(normal_.data(), velocity_.data());
+  }
+  double sum = 0, size = 0;
+  for (int i = 0; i < n_; ++i) sum += frame_[i] * velocity_[i], size += std::abs(frame_[i] * velocity_[i]);
+  return sum <= epsilon * size;
+}
+
 void ConstrainedStep::tangent_gram(std::span<const int> tangents, double* gram) {
   const std::size_t m = tangents.size();
   std::fill(gram, gram + m * m, 0.0);

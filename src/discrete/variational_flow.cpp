@@ -75,12 +75,31 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
         step_.newton_result().iterations,
         "a smaller integrator.step; a rod that slides with friction above 4/3 has no solution (Painleve)");
   };
+  const auto solve_without = [&](int piece) {  // with others_; does it leave?
+    hold(others_, rubs);
+    if (others_.empty() && step_.is_free())
+      step_.solve(t_, q0_.data(), p0_.data(), rest_, q1_.data(), p1_.data());
+    else if (!solve_to_the_end())
+      fail("the equations were not solved");
+    return leaves(piece);
+  };
   for (std::size_t change = 0; change < 20 + 10 * held.size(); ++change) {
     hold(held, rubs);
     explicit_ = step_.is_explicit() && step_.is_free();
     if (held.empty()) {
       s_ = std::numeric_limits<double>::quiet_NaN();
       return;
+    }
+    int jammed = -1;
+    for (int k = 0; k < static_cast<int>(held.size()) && jammed < 0; ++k)
+      if (rows.jams(held[k], rubs[held[k]], t_, q0_.data(), p0_.data())) jammed = k;
+    if (jammed >= 0) {
+      const int piece = held[jammed];
+      others_ = held;
+      others_.erase(others_.begin() + jammed);
+      if (!solve_without(piece)) fail("a contact slides so rough that its force would press it on itself (Painleve)");
+      held = others_;
+      continue;
     }
     if (!solve_to_the_end()) {  // perhaps there is no such step because the motion leaves
       const std::size_t before = held.size();
@@ -98,12 +117,7 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       const int piece = held[worst];
       others_ = held;
       others_.erase(others_.begin() + worst);
-      hold(others_, rubs);
-      if (others_.empty() && step_.is_free())
-        step_.solve(t_, q0_.data(), p0_.data(), rest_, q1_.data(), p1_.data());
-      else if (!solve_to_the_end())
-        fail("the equations were not solved");
-      if (leaves(piece))
+      if (solve_without(piece))
         held = others_;
       else
         tolerated_.push_back(piece);

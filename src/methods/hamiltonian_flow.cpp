@@ -122,6 +122,11 @@ double HamiltonianFlow::cone(int k) const {
   return rubs_[k].friction * scales_[k] * gamma_[first + k];
 }
 
+bool HamiltonianFlow::jams(int k) const {
+  const int normal = (constraints_ ? constraints_->count() : 0) + k;
+  return rubs_[k].tangents > 0 && !rubs_[k].sticks && rows_.col(normal).dot(inverse_mass_c_.col(normal)) <= 0;
+}
+
 double HamiltonianFlow::tangent_size(int k) const {
   const int row = first_tangent_[k];
   return std::sqrt(rows_.col(row).dot(inverse_mass_c_.col(row)));

@@ -247,7 +247,12 @@ class ReferenceFlow final : public Flow {
       flow_.hold(gaps_, held_, held_rubs_);
       if (held_.empty()) return;
       std::size_t which = 0;
-      if (pull(t_, start_.data(), which) < -slight && std::find(kept.begin(), kept.end(), held_[which]) == kept.end()) {
+      const double pulls = pull(t_, start_.data(), which);
+      for (int k = 0; k < static_cast<int>(held_.size()); ++k)
+        if (flow_.jams(k))
+          throw SolverError("a contact slides so rough that its force would press it on itself (Painleve)", 0, 0,
+                            "less friction, or a duration that ends before");
+      if (pulls < -slight && std::find(kept.begin(), kept.end(), held_[which]) == kept.end()) {
         held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(which));
         continue;
       }

@@ -61,6 +61,8 @@ class ConstrainedStep {
   double path_slip(int k, int a) const { return path_slip_[first_tangent_[k] + a]; }  // of the mean velocity
   double end_slip(int k, int a) const { return end_slip_[first_tangent_[k] + a]; }
   double slip_round_off(int k, int a) const;
+  // Painlevé: the force of a contact that slides would press it on itself, n·M⁻¹(n − μσt) <= 0 at (t, q).
+  bool jams(int piece, const Rub& rub, double t, const double* q, const double* p);
   // TᵀT of tangents (2 contact + tangent) at q0, by the inertias.
   void tangent_gram(std::span<const int> tangents, double* gram);
   double friction_loss() const;  // Σ τ·slip(q0) + ζ·slip(q1) of what slides
