@@ -238,13 +238,21 @@ class ReferenceFlow final : public Flow {
     return worst;
   }
 
+  void use(std::span<const Rub> rubs) {
+    held_rubs_.clear();
+    for (const int piece : held_) held_rubs_.push_back(rubs[piece]);
+    flow_.hold(gaps_, held_, held_rubs_);
+  }
+
   static constexpr double slight = 1e-10;  // part of the forces: round-off of reactions is no pull
 
   void release(std::span<const int> kept, std::span<Rub> rubs) {
+    use(rubs);
+    if (!held_.empty()) look(t_, start_.data());
+    for (int k = 0; k < static_cast<int>(held_.size()); ++k)  // without slip it sticks, unless that is too much for it
+      if (held_rubs_[k].tangents > 0 && !held_rubs_[k].sticks && along(k) <= slip_round_off(k)) rubs[held_[k]].stick();
     for (;;) {
-      held_rubs_.clear();
-      for (const int piece : held_) held_rubs_.push_back(rubs[piece]);
-      flow_.hold(gaps_, held_, held_rubs_);
+      use(rubs);
       if (held_.empty()) return;
       std::size_t which = 0;
       const double pulls = pull(t_, start_.data(), which);
