@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <random>
 
 #include "ricochet/error.hpp"
 #include "ricochet/methods/running_scalars.hpp"
@@ -207,6 +208,45 @@ TEST(LastingFriction, OrderTwoAgainstTheReference) {
       EXPECT_LE(fine, slowest / 35) << c.name << " " << rule;
     }
   }
+}
+
+// Random polygons dropped on a rough slope: they land, rock, slide, stop and rest. With the same step both come to rest
+// by the same rule, and what is left is the error of the method, which every impact multiplies: O(h²) of 1e-2, and ten
+// times that for the impacts.
+TEST(LastingFriction, RandomBodiesAgainstTheReference) {
+  std::mt19937 engine(5);
+  const auto real = [&](double a, double b) { return std::uniform_real_distribution<double>(a, b)(engine); };
+  int at_rest = 0;
+  for (int body = 0; body < 60; ++body) {
+    Model m;
+    const Expr x = m.coordinate("x"), y = m.coordinate("y"), theta = m.coordinate("theta");
+    const double J = real(0.02, 0.3), weight = real(3, 12), slope = real(-0.5, 0.5), mass = std::exp(real(-2, 2));
+    m.lagrangian = mass * ((square(dot(x)) + square(dot(y)) + J * square(dot(theta))) / 2 -
+                           weight * (y * std::cos(slope) - x * std::sin(slope)));
+    const int vertices = 3 + body % 2;
+    const double friction = real(0.05, 0.9), e = body % 3 == 0 ? real(0, 0.4) : 0, angle = real(0, 6.28);
+    double lowest = 0;
+    for (int k = 0; k < vertices; ++k) {
+      const double turn = 2 * M_PI * (k + real(-0.15, 0.15)) / vertices, r = real(0.3, 0.6);
+      const double px = r * std::cos(turn), py = r * std::sin(turn);
+      lowest = std::fmin(lowest, px * std::sin(angle) + py * std::cos(angle));
+      const Expr X = x + px * cos(theta) - py * sin(theta), Y = y + px * sin(theta) + py * cos(theta);
+      m.contacts.push_back(rough(m, ("v" + std::to_string(k)).c_str(), Y, {X, Y}, friction, e));
+    }
+    const std::vector<double> q{0, -lowest + (body % 3 == 1 ? 0 : real(0, 0.1)), angle},
+        v{real(-1, 1), real(-0.5, 0), real(-1, 1)};
+    State end[2];
+    for (const bool truth : {false, true}) {
+      Flight run(m, method(truth ? "reference" : "variational-collision", 0.001, "midpoint"), q, v);
+      const double start = run.energy();
+      for (int k = 0; k < 600; ++k) run.step();
+      EXPECT_LE(run.energy(), start + 1e-3 * mass) << body;
+      end[truth] = run.state;
+    }
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(end[0].q[i], end[1].q[i], 2e-3) << "body " << body << ", coordinate " << i;
+    at_rest += std::count(end[0].modes.begin(), end[0].modes.end(), 2) == 2;
+  }
+  EXPECT_GE(at_rest, 5);
 }
 
 // The balance of the running scalars closes: H(t) − H(0) = Σ work and losses, at the order of the method.
