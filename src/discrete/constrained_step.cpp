@@ -1,11 +1,10 @@
-#include "ricochet/discrete/constrained_step.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "constrained_rows.hpp"
 #include "ricochet/error.hpp"
 
 namespace ricochet {
@@ -16,18 +15,6 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr std::size_t most_prepared = 64;  // sets of contacts whose matrices are kept
 
 }  // namespace
-
-struct ConstrainedStep::Rows {
-  std::vector<int> pieces, tangents;
-  std::vector<Column> columns;                          // pattern of C
-  LinearSolver kkt, mass;                               // of the step, of the projection
-  std::vector<std::pair<int, int>> core_slots;          // place in the step's Jacobian -> place in kkt
-  std::vector<int> core_diagonal;                       // place in the step's Jacobian of (i, i), summed over unknowns
-  std::vector<std::pair<std::size_t, int>> mass_slots;  // entry of L'' -> place in mass
-  std::vector<int> bend;                                // places of ∂ω/∂q, for constraints at the end
-  std::vector<int> up, low, diagonal, mass_up, mass_low;  // places of the columns, their transposes, the multipliers
-  std::vector<int> cone, mass_diagonal, mass_cone;        // of tangents: row of the tangent, column of its normal
-};
 
 ConstrainedStep::ConstrainedStep(SubStep& step, const System& system)
     : step_(step),
@@ -249,47 +236,6 @@ void ConstrainedStep::prepare() {
         (rows_[k] + h * std::abs(rate0_[k]) <= cube_root * value1_[k] || h == 0 || has_no_place(k)) && !by_velocity(k);
 }
 
-// What sticks in several points may be held by some of them: by Gram–Schmidt over constraints, normals, tangents.
-void ConstrainedStep::find_redundant() {
-  std::fill(redundant_.begin(), redundant_.end(), 0);
-  int sticking = 0;
-  for (const Rub& rub : rubs_) sticking += rub.tangents > 0 && rub.sticks;
-  if (sticking < 2) return;
-  basis_.assign(static_cast<std::size_t>(m_) * n_, 0.0);
-  const int count = constraints_.count();
-  for (const Column& c : c0_)
-    if (const double inertia = inertia_of(c.coordinate); inertia > 0)
-      basis_[static_cast<std::size_t>(c.multiplier) * n_ + c.coordinate] = c.value / std::sqrt(inertia);
-  const auto place = [&](int i) {
-    return i < count ? i : i < m_ - (base_ - count) ? base_ + i - count : i - (m_ - base_);
-  };
-  for (int i = 0; i < m_; ++i) {
-    const int k = place(i);
-    double* const v = basis_.data() + static_cast<std::size_t>(k) * n_;
-    const auto dot = [&](const double* x, const double* y) {
-      double sum = 0;
-      for (int l = 0; l < n_; ++l) sum += x[l] * y[l];
-      return sum;
-    };
-    const bool used = !is_tangent(k) || rubs_[contact_of_[k]].sticks;
-    const double whole = dot(v, v);
-    for (int pass = 0; pass < 2; ++pass)
-      for (int j = 0; j < i; ++j) {
-        const double* const u = basis_.data() + static_cast<std::size_t>(place(j)) * n_;
-        const double size = dot(u, u), part = size > 0 ? dot(u, v) / size : 0;
-        for (int l = 0; l < n_; ++l) v[l] -= part * u[l];
-      }
-    constexpr double in_the_span = 1e-20;  // of the square: ten digits of the row
-    if (used && dot(v, v) > in_the_span * whole) continue;
-    redundant_[k] = used && is_tangent(k);
-    std::fill(v, v + n_, 0.0);
-  }
-}
-
-bool ConstrainedStep::has_no_place(int k) const {
-  return is_tangent(k) && frames_.components(pieces_[contact_of_[k]]) == 0;
-}
-
 // Residual of the step with p0 + C0ν, and the rows of constraints and contacts; x = (V, ν).
 void ConstrainedStep::evaluate(const double* x, int order) {
   const double* nu = x + ns_;
@@ -347,12 +293,6 @@ void ConstrainedStep::evaluate(const double* x, int order) {
     row_scale_[k] += std::numeric_limits<double>::min();
     if (k < base_) norm_ = std::isfinite(rows_[k]) ? std::max(norm_, std::abs(rows_[k]) / row_scale_[k]) : INFINITY;
   }
-}
-
-// τ_a = −(this) λ of what slides.
-double ConstrainedStep::slope_of_cone(int k, const std::vector<double>& scale) const {
-  const Rub& rub = rubs_[contact_of_[k]];
-  return rub.friction * scale[contact_of_[k]] * rub.slip[tangent_of_[k]];
 }
 
 // Of the last evaluation, with contacts closed or open.
@@ -460,21 +400,13 @@ void ConstrainedStep::solve(double* q1, double* p1) {
   project_held(step_.t0_ + step_.h_, q1, p1);
 }
 
-bool ConstrainedStep::solve_pressed(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
+bool ConstrainedStep::solve_held(double t0, const double* q0, const double* p0, double h, bool pressed, double* q1,
+                                 double* p1) {
   step_.start(t0, q0, p0, h);
   use(held_, held_rubs_);
   if (!iterate(true)) return false;
-  for (std::size_t k = 0; k < pieces_.size(); ++k)
-    if (pressure(static_cast<int>(k)) < -pressure_round_off(static_cast<int>(k))) return false;
-  step_.finish(q1, p1);
-  project_held(t0 + h, q1, p1);
-  return true;
-}
-
-bool ConstrainedStep::solve_held(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
-  step_.start(t0, q0, p0, h);
-  use(held_, held_rubs_);
-  if (!iterate(true)) return false;
+  for (int k = 0; k < static_cast<int>(pieces_.size()) && pressed; ++k)
+    if (pressure(k) < -pressure_round_off(k)) return false;
   step_.finish(q1, p1);
   project_held(t0 + h, q1, p1);
   return true;
@@ -482,50 +414,6 @@ bool ConstrainedStep::solve_held(double t0, const double* q0, const double* p0, 
 
 double ConstrainedStep::pressure_round_off(int k) const {
   return 16 * epsilon * row_scale_[base_ + k] / gram_[base_ + k];
-}
-
-double ConstrainedStep::slip_round_off(int k, int a) const { return 16 * epsilon * row_floor_[first_tangent_[k] + a]; }
-
-bool ConstrainedStep::jams(int piece, const Rub& rub, double t, const double* q, const double* p) {
-  if (rub.tangents == 0 || rub.sticks) return false;
-  double rates[3];
-  frames_.evaluate(piece, q, t, frame_.data(), rates);
-  for (int i = 0; i < n_; ++i) {
-    normal_[i] = frame_[i];
-    for (int a = 0; a < rub.tangents; ++a) normal_[i] -= rub.friction * rub.slip[a] * frame_[(1 + a) * n_ + i];
-  }
-  if (constraints_.count() > 0) {
-    at_point(t, q);
-    free_covector(normal_.data(), velocity_.data());
-  } else {
-    step_.lagrangian_.velocity(q, p, t, velocity_.data());
-    step_.lagrangian_.apply_inverse_mass(normal_.data(), velocity_.data());
-  }
-  double sum = 0, size = 0;
-  for (int i = 0; i < n_; ++i) sum += frame_[i] * velocity_[i], size += std::abs(frame_[i] * velocity_[i]);
-  return sum <= epsilon * size;
-}
-
-void ConstrainedStep::tangent_gram(std::span<const int> tangents, double* gram) {
-  const std::size_t m = tangents.size();
-  std::fill(gram, gram + m * m, 0.0);
-  for (std::size_t i = 0; i < m; ++i)
-    for (std::size_t j = 0; j < m; ++j) {
-      const int row = first_tangent_[tangents[i] / 2] + tangents[i] % 2,
-                other = first_tangent_[tangents[j] / 2] + tangents[j] % 2;
-      for (const Column& c : c0_)
-        for (const Column& d : c0_)
-          if (c.multiplier == row && d.multiplier == other && c.coordinate == d.coordinate &&
-              inertia_of(c.coordinate) > 0)
-            gram[i * m + j] += c.value * d.value / inertia_of(c.coordinate);
-    }
-}
-
-double ConstrainedStep::friction_loss() const {
-  double loss = 0;
-  for (int k = constraints_.count(); k < base_; ++k)
-    if (!rubs_[contact_of_[k]].sticks) loss += nu_[k] * start_slip_[k] + solution_[n_ + k] * end_slip_[k];
-  return loss;
 }
 
 void ConstrainedStep::solve_with_contacts(double t0, const double* q0, const double* p0, double h,
@@ -565,39 +453,6 @@ const std::vector<double>& ConstrainedStep::project(double t, const double* q, d
                                                     std::span<const Rub> rubs) {
   use(pieces, rubs);
   return project_on_rows(t, q, p);
-}
-
-// The slip velocities at both ends and of the path; then with the direction of a spatial slip at the end its own.
-void ConstrainedStep::project_held(double t, const double* q, double* p) {
-  if (base_ == constraints_.count()) {
-    project_on_rows(t, q, p);
-    return;
-  }
-  step_.lagrangian_.velocity(step_.q0_.data(), p_start_.data(), step_.t0_, velocity_.data());
-  start_slip_ = rate0_;
-  for (const Column& c : c0_) start_slip_[c.multiplier] += c.value * velocity_[c.coordinate];
-  p_end_.assign(p, p + n_);
-  for (int pass = 0;; ++pass) {
-    std::copy(p_end_.begin(), p_end_.end(), p);
-    project_on_rows(t, q, p);
-    end_slip_ = rate1_;
-    for (const Column& c : c1_) end_slip_[c.multiplier] += c.value * velocity_[c.coordinate];
-    double change = 0;
-    for (std::size_t k = 0; k < pieces_.size(); ++k) {
-      if (tangents_[k] != 2 || rubs_[k].sticks) continue;
-      const double s0 = end_slip_[first_tangent_[k]], s1 = end_slip_[first_tangent_[k] + 1];
-      const Rub before = rubs_[k];
-      if (!(s0 * before.slip[0] + s1 * before.slip[1] > 0)) continue;  // it comes to a stop: an event
-      rubs_[k].slide(s0, s1);
-      change = std::max(change, std::hypot(rubs_[k].slip[0] - before.slip[0], rubs_[k].slip[1] - before.slip[1]));
-    }
-    if (!(change > 4 * epsilon) || pass == 50) break;
-  }
-  path_slip_.assign(m_, 0.0);
-  for (int k = constraints_.count(); k < base_; ++k) path_slip_[k] = (rate0_[k] + rate1_[k]) / 2;
-  for (std::size_t e = 0; e < c0_.size(); ++e)
-    if (is_tangent(c0_[e].multiplier))
-      path_slip_[c0_[e].multiplier] += (c0_[e].value + c1_[e].value) / 2 * step_.mean_[c0_[e].coordinate];
 }
 
 const std::vector<double>& ConstrainedStep::project_on_rows(double t, const double* q, double* p) {
@@ -652,148 +507,6 @@ std::vector<double> ConstrainedStep::undetermined() {
   std::vector<double> direction(n_, 0.0);
   for (int k = 0; k < ns_; ++k) direction[k % n_] += step_.tableau().beta[k / n_] * x[k];
   return direction;
-}
-
-// Σ_k ν_k dc_k/dq at (t, q), over constraints and contacts.
-Eigen::MatrixXd ConstrainedStep::curvature(const double* q, double t, const double* nu) {
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(n_, n_);
-  std::vector<double> unit(n_ + 1, 0.0), bent(n_ + 1);
-  for (int i = 0; i < n_; ++i) {
-    unit[i] = 1;
-    constraints_.curvature_times(q, nu, unit.data(), result.col(i).data());
-    for (std::size_t k = 0; k < pieces_.size(); ++k) {
-      gaps_.hessian_times(pieces_[k], q, t, unit.data(), bent.data());
-      for (int j = 0; j < n_; ++j) result(j, i) += nu[base_ + k] * bent[j];
-    }
-    unit[i] = 0;
-  }
-  return result;
-}
-
-// Σ_k ν_k ∂c_k/∂t: of contacts alone.
-Eigen::VectorXd ConstrainedStep::curvature_in_time(const double* q, double t, const double* nu) {
-  Eigen::VectorXd result = Eigen::VectorXd::Zero(n_);
-  std::vector<double> unit(n_ + 1, 0.0), bent(n_ + 1);
-  unit[n_] = 1;
-  for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    gaps_.hessian_times(pieces_[k], q, t, unit.data(), bent.data());
-    for (int j = 0; j < n_; ++j) result[j] += nu[base_ + k] * bent[j];
-  }
-  return result;
-}
-
-// d(c_k·v + b_k) by (q, t) at fixed v: a row for each multiplier, n + 1 columns.
-Eigen::MatrixXd ConstrainedStep::rate_derivatives(const double* q, double t, const double* v) {
-  const int count = constraints_.count();
-  Eigen::MatrixXd rates = Eigen::MatrixXd::Zero(m_, n_ + 1);
-  std::vector<double> unit(n_, 0.0), rate(count, 0.0), along(n_ + 1), bent(n_ + 1);
-  for (int i = 0; i < n_ && count > 0; ++i) {
-    unit[i] = 1;
-    constraints_.rate_derivative(q, v, unit.data(), rate.data());
-    for (int k = 0; k < count; ++k) rates(k, i) = rate[k];
-    unit[i] = 0;
-  }
-  std::copy(v, v + n_, along.begin());
-  along[n_] = 1;
-  for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    gaps_.hessian_times(pieces_[k], q, t, along.data(), bent.data());
-    for (int i = 0; i <= n_; ++i) rates(base_ + static_cast<int>(k), i) = bent[i];
-  }
-  return rates;
-}
-
-// dR = 0 and the rows give dV and dν; then the projection at q1:
-//   M dv − C dξ = dp + dC ξ − L_vq dq1 − L_vt dt1,   Cᵀdv = −d(Cᵀv + b),   dp1 = dp + dC ξ + C dξ.
-void ConstrainedStep::derivative(SubStepDerivative& out) {
-  const int n = n_, columns = 2 * n + 2, h_column = 2 * n, t_column = 2 * n + 1;
-  using Matrix = Eigen::MatrixXd;
-  const double h = step_.h_;
-  const Tableau& tableau = step_.tableau();
-  // The projection of the last solve came after it: its velocity and ξ are needed again below.
-  const std::vector<double> projected = solution_;
-  Matrix known;
-  step_.known_derivative(known);
-  Matrix dP = Matrix::Zero(n, columns);  // of p0 + C0ν without dν
-  dP.middleCols(n, n).setIdentity();
-  dP.leftCols(n) += curvature(step_.q0_.data(), step_.t0_, nu_.data());
-  dP.col(t_column) += curvature_in_time(step_.q0_.data(), step_.t0_, nu_.data());
-
-  evaluate(x_.data(), 2);  // columns and the core Jacobian at the solution
-  Matrix low = Matrix::Zero(m_, columns);
-  const double part = at_end_ ? 1 : 0;  // where in the step the constraints of velocities are taken
-  const Eigen::Map<const Eigen::VectorXd> w(step_.mean_.data(), n);
-  const Matrix by_w = rate_derivatives(at_end_ ? q1_.data() : step_.q0_.data(), step_.t0_ + part * h, w.data());
-  const Matrix by_half = rate_derivatives(q_half_.data(), step_.t0_ + h / 2, w.data());
-  for (int k = 0; k < m_; ++k) {
-    if (k >= base_ && open_[k - base_] != 0) continue;
-    if (by_position(k)) {
-      low(k, h_column) += rate1_[k] / h - value1_[k] / (h * h);
-      low(k, t_column) += rate1_[k] / h;
-      continue;
-    }
-    const Matrix& by = instant_[k] ? by_half : by_w;
-    const double share = instant_[k] ? 0.5 : part;
-    low.row(k).head(n) = by.row(k).head(n);
-    low(k, h_column) = share * (by.row(k).head(n).dot(w) + by(k, n));
-    low(k, t_column) = by(k, n);
-  }
-  for (const Column& c : c1_) {  // f(q1)/h and g(q1)/h
-    const int k = c.multiplier;
-    if (!by_position(k) || (k >= base_ && open_[k - base_] != 0)) continue;
-    low(k, c.coordinate) += c.value / h;
-    low(k, h_column) += c.value * w[c.coordinate] / h;
-  }
-  Matrix rhs(ns_ + m_, columns), solved(ns_ + m_, columns);
-  for (int j = 0; j < tableau.unknowns; ++j) known.middleRows(j * n, n) -= tableau.beta[j] * dP;
-  rhs << -known, -low;
-  fill_kkt(open_.data());
-  LinearSolver& kkt = rows_of_->kkt;
-  if (std::find(instant_.begin(), instant_.end(), 1) != instant_.end()) add_bend_of_short_ways(by_half);
-  const bool regular = kkt.factorize();
-  for (int column = 0; column < columns; ++column)
-    regular ? kkt.solve(rhs.col(column).data(), solved.col(column).data())
-            : kkt.solve_minimum_norm(rhs.col(column).data(), solved.col(column).data());
-  for (const Column& c : c0_) dP.row(c.coordinate) += c.value * solved.row(ns_ + c.multiplier);
-  step_.output_derivative(dP, solved.topRows(ns_), out);
-
-  // projection
-  Matrix dq1 = Matrix::Zero(n + 1, columns);  // of q1 and t1 = t0 + h
-  dq1.topRows(n) = out.matrix.topRows(n);
-  dq1(n, h_column) = dq1(n, t_column) = 1;
-  Matrix dp = out.matrix.middleRows(n, n);
-  dp += curvature(q1_.data(), t1_, projected.data() + n) * dq1.topRows(n) +
-        curvature_in_time(q1_.data(), t1_, projected.data() + n) * dq1.row(n);
-  const Matrix rates = rate_derivatives(q1_.data(), t1_, projected.data());
-  Lagrangian& L = step_.lagrangian_;
-  L.evaluate(2, q1_.data(), projected.data(), t1_);
-  Matrix rhs2(n + m_, columns), solved2(n + m_, columns);
-  std::vector<double> in(2 * n + 1), hessian(2 * n + 1);
-  for (int column = 0; column < columns; ++column) {
-    std::fill(in.begin(), in.end(), 0.0);
-    for (int i = 0; i < n; ++i) in[i] = dq1(i, column);
-    in[2 * n] = dq1(n, column);
-    L.apply_hessian(in.data(), hessian.data());
-    for (int i = 0; i < n; ++i) rhs2(i, column) = dp(i, column) - hessian[n + i];
-  }
-  rhs2.bottomRows(m_) = -rates * dq1;
-  const std::vector<double> kept = q1_;
-  factorize_mass(kept.data(), t1_);
-  solved2 = rhs2;
-  for (int column = 0; column < columns; ++column) solve_mass(solved2.col(column).data());
-  for (const Column& c : c1_) dp.row(c.coordinate) += c.value * solved2.row(n + c.multiplier);
-  out.matrix.middleRows(n, n) = dp;
-}
-
-// d(∇f(q_½)·w) by w holds h/2 wᵀf'' too; the iteration does without, the derivative does not.
-void ConstrainedStep::add_bend_of_short_ways(const Eigen::MatrixXd& by_half) {
-  const Tableau& tableau = step_.tableau();
-  for (std::size_t e = 0; e < c0_.size(); ++e) {
-    const int k = c0_[e].multiplier;
-    if (!instant_[k] || (k >= base_ && open_[k - base_] != 0)) continue;
-    for (int j = 0; j < tableau.unknowns; ++j)
-      rows_of_->kkt.values()[rows_of_->low[e * tableau.unknowns + j]] +=
-          tableau.beta[j] * step_.h_ / 2 * by_half(k, c0_[e].coordinate);
-  }
 }
 
 }  // namespace ricochet

@@ -27,7 +27,7 @@ void VariationalFlow::start(double t, const double* q, const double* p, double r
   arrived_ = true;
   for (const int piece : held)
     if (!rubs.empty() && rubs[piece].tangents > 0) return choose(held, kept, rubs);
-  if (step_.constrained().solve_pressed(t_, q0_.data(), p0_.data(), rest_, q1_.data(), p1_.data())) {
+  if (step_.constrained().solve_held(t_, q0_.data(), p0_.data(), rest_, true, q1_.data(), p1_.data())) {
     s_ = rest_;
     return;
   }
@@ -67,7 +67,7 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
   tolerated_.assign(kept.begin(), kept.end());
   flips_.assign(rubs.size(), 0);
   const auto solve_to_the_end = [&] {
-    return rows.solve_held(t_, q0_.data(), p0_.data(), rest_, q1_.data(), p1_.data());
+    return rows.solve_held(t_, q0_.data(), p0_.data(), rest_, false, q1_.data(), p1_.data());
   };
   const auto fail = [&](const char* why) {
     throw SolverError(
@@ -75,7 +75,10 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
         step_.newton_result().iterations,
         "a smaller integrator.step; a rod that slides with friction above 4/3 has no solution (Painleve)");
   };
-  const auto solve_without = [&](int piece) {  // with others_; does it leave?
+  const auto leaves_without = [&](int k) {  // solved without the k-th of those held, with others_
+    const int piece = held[k];
+    others_ = held;
+    others_.erase(others_.begin() + k);
     hold(others_, rubs);
     if (others_.empty() && step_.is_free())
       step_.solve(t_, q0_.data(), p0_.data(), rest_, q1_.data(), p1_.data());
@@ -94,10 +97,7 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
     for (int k = 0; k < static_cast<int>(held.size()) && jammed < 0; ++k)
       if (rows.jams(held[k], rubs[held[k]], t_, q0_.data(), p0_.data())) jammed = k;
     if (jammed >= 0) {
-      const int piece = held[jammed];
-      others_ = held;
-      others_.erase(others_.begin() + jammed);
-      if (!solve_without(piece)) fail("a contact slides so rough that its force would press it on itself (Painleve)");
+      if (!leaves_without(jammed)) fail("a contact slides so rough that its force would press it on itself (Painleve)");
       held = others_;
       continue;
     }
@@ -114,13 +114,10 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       if (pulls && (worst < 0 || rows.pressure(k) < rows.pressure(worst))) worst = k;
     }
     if (worst >= 0) {
-      const int piece = held[worst];
-      others_ = held;
-      others_.erase(others_.begin() + worst);
-      if (solve_without(piece))
+      if (leaves_without(worst))
         held = others_;
       else
-        tolerated_.push_back(piece);
+        tolerated_.push_back(held[worst]);
       continue;
     }
     share_friction();
@@ -162,7 +159,7 @@ void VariationalFlow::share_friction() {
     for (int a = 0; a < held_rubs_[k].tangents; ++a)
       if (held_rubs_[k].sticks) stuck_.push_back(static_cast<int>(2 * k) + a);
   const int m = static_cast<int>(stuck_.size());
-  if (m < 2) return;
+  if (m == 0 || stuck_.front() / 2 == stuck_.back() / 2) return;  // one contact alone
   gram_.resize(static_cast<std::size_t>(m) * m);
   rows.tangent_gram(stuck_, gram_.data());
   const auto weight = [&](int i) { return std::max(rows.pressure(stuck_[i] / 2), 1e-300); };

@@ -211,8 +211,8 @@ TEST(LastingFriction, OrderTwoAgainstTheReference) {
 }
 
 // Random polygons dropped on a rough slope: they land, rock, slide, stop and rest. With the same step both come to rest
-// by the same rule, and what is left is the error of the method, which every impact multiplies: O(h²) of 1e-2, and ten
-// times that for the impacts.
+// by the same rule, and what is left is the error of the method: at a quarter of this step it was below 8.5e-5 for 300
+// of them, times 16 for order 2.
 TEST(LastingFriction, RandomBodiesAgainstTheReference) {
   std::mt19937 engine(5);
   const auto real = [&](double a, double b) { return std::uniform_real_distribution<double>(a, b)(engine); };

@@ -13,6 +13,14 @@
 //
 //   p1 = D2L_d + C1ξ  with  C1ᵀv(q1,p1) + b = 0:   [ M  −C1; C1ᵀ 0 ] [v; ξ] = [p − A; −b],    b = g_t for a contact.
 //
+// A contact with friction (rub.hpp) has its tangents T as columns too, with multipliers τ at the start and ζ in the
+// projection, and for each a row:
+//
+//   sticks    (P(q1) − P(q0))·τ̂/h = 0  (given rows, and short ways: T(q_½)w + P_t = 0),     Tᵀv + P_t = 0 in the
+//   projection, slides    τ + μσλ = 0,  ζ + μσξ = 0,   σ the direction of its slip; in space that of the end for ζ.
+//
+// What sticks but follows from other rows gets τ = 0.
+//
 // Redundant constraints make the matrix singular; then the solution of least norm is taken.
 
 #include <memory>
@@ -44,10 +52,9 @@ class ConstrainedStep {
   // The step that was started by SubStep, with the constraints of the system and the contacts held; the momentum is
   // projected.
   void solve(double* q1, double* p1);
-  // The same, if no contact pulls by more than round-off; false: one does, or there is no such step.
-  bool solve_pressed(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
-  // The same, whatever the signs.
-  bool solve_held(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
+  // The same from its start; false: there is no such step, or a contact pulls by more than round-off where all have to
+  // be `pressed`.
+  bool solve_held(double t0, const double* q0, const double* p0, double h, bool pressed, double* q1, double* p1);
   // With contacts (numbers of gap pieces) that may not be penetrated; the momentum is D2L_d, not projected.
   void solve_with_contacts(double t0, const double* q0, const double* p0, double h, std::span<const int> pieces,
                            double* q1, double* p1);
@@ -63,7 +70,7 @@ class ConstrainedStep {
   double slip_round_off(int k, int a) const;
   // Painlevé: the force of a contact that slides would press it on itself, n·M⁻¹(n − μσt) <= 0 at (t, q).
   bool jams(int piece, const Rub& rub, double t, const double* q, const double* p);
-  // TᵀT of tangents (2 contact + tangent) at q0, by the inertias.
+  // TᵀT of tangents (2 contact + tangent) at q0, by the inertias; where several contacts stick.
   void tangent_gram(std::span<const int> tangents, double* gram);
   double friction_loss() const;  // Σ τ·slip(q0) + ζ·slip(q1) of what slides
   bool rubs() const { return base_ > constraints_.count(); }
@@ -143,8 +150,8 @@ class ConstrainedStep {
   ContactFrames<double> frames_;
   std::vector<double> frame_, scales_, scale0_, scale1_;     // |ν| of contacts at q0 and q1
   std::vector<std::array<double, 3>> place0_, taus_, tau0_;  // P(q0) of each contact, τ of each tangent there
-  std::vector<double> p_end_, basis_;
-  std::vector<char> redundant_;  // of each multiplier
+  std::vector<double> p_end_, basis_, scaled_;               // scaled: rows by √inertia, where several stick
+  std::vector<char> redundant_;                              // of each multiplier
   std::vector<double> start_slip_, path_slip_, end_slip_, place_size_;
   bool at_end_ = false;
   std::vector<char> open_;     // contact rows that read λ = 0, in the last solve

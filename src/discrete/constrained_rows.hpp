@@ -1,0 +1,23 @@
+#pragma once
+// The matrices of a constrained step for one set of contacts.
+
+#include <utility>
+#include <vector>
+
+#include "ricochet/discrete/constrained_step.hpp"
+
+namespace ricochet {
+
+struct ConstrainedStep::Rows {
+  std::vector<int> pieces, tangents;
+  std::vector<Column> columns;                          // pattern of C
+  LinearSolver kkt, mass;                               // of the step, of the projection
+  std::vector<std::pair<int, int>> core_slots;          // place in the step's Jacobian -> place in kkt
+  std::vector<int> core_diagonal;                       // place in the step's Jacobian of (i, i), summed over unknowns
+  std::vector<std::pair<std::size_t, int>> mass_slots;  // entry of L'' -> place in mass
+  std::vector<int> bend;                                // places of ∂ω/∂q, for constraints at the end
+  std::vector<int> up, low, diagonal, mass_up, mass_low;  // places of the columns, their transposes, the multipliers
+  std::vector<int> cone, mass_diagonal, mass_cone;        // of tangents: row of the tangent, column of its normal
+};
+
+}  // namespace ricochet

@@ -1,0 +1,138 @@
+// Friction of the contacts held: rows of tangents that stick and slide, their slips, and what they lose. The equations
+// are in constrained_step.hpp.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "constrained_rows.hpp"
+
+namespace ricochet {
+
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+// What sticks in several points may be held by some of them: by Gram–Schmidt over constraints, normals, tangents.
+void ConstrainedStep::find_redundant() {
+  std::fill(redundant_.begin(), redundant_.end(), 0);
+  int sticking = 0;
+  for (const Rub& rub : rubs_) sticking += rub.tangents > 0 && rub.sticks;
+  if (sticking < 2) return;
+  basis_.assign(static_cast<std::size_t>(m_) * n_, 0.0);
+  const int count = constraints_.count();
+  for (const Column& c : c0_)
+    if (const double inertia = inertia_of(c.coordinate); inertia > 0)
+      basis_[static_cast<std::size_t>(c.multiplier) * n_ + c.coordinate] = c.value / std::sqrt(inertia);
+  scaled_ = basis_;
+  const auto place = [&](int i) {
+    return i < count ? i : i < m_ - (base_ - count) ? base_ + i - count : i - (m_ - base_);
+  };
+  for (int i = 0; i < m_; ++i) {
+    const int k = place(i);
+    double* const v = basis_.data() + static_cast<std::size_t>(k) * n_;
+    const auto dot = [&](const double* x, const double* y) {
+      double sum = 0;
+      for (int l = 0; l < n_; ++l) sum += x[l] * y[l];
+      return sum;
+    };
+    const bool used = !is_tangent(k) || rubs_[contact_of_[k]].sticks;
+    const double whole = dot(v, v);
+    for (int pass = 0; pass < 2; ++pass)
+      for (int j = 0; j < i; ++j) {
+        const double* const u = basis_.data() + static_cast<std::size_t>(place(j)) * n_;
+        const double size = dot(u, u), part = size > 0 ? dot(u, v) / size : 0;
+        for (int l = 0; l < n_; ++l) v[l] -= part * u[l];
+      }
+    constexpr double in_the_span = 1e-20;  // of the square: ten digits of the row
+    if (used && dot(v, v) > in_the_span * whole) continue;
+    redundant_[k] = used && is_tangent(k);
+    std::fill(v, v + n_, 0.0);
+  }
+}
+
+bool ConstrainedStep::has_no_place(int k) const {
+  return is_tangent(k) && frames_.components(pieces_[contact_of_[k]]) == 0;
+}
+
+// τ_a = −(this) λ of what slides.
+double ConstrainedStep::slope_of_cone(int k, const std::vector<double>& scale) const {
+  const Rub& rub = rubs_[contact_of_[k]];
+  return rub.friction * scale[contact_of_[k]] * rub.slip[tangent_of_[k]];
+}
+
+double ConstrainedStep::slip_round_off(int k, int a) const { return 16 * epsilon * row_floor_[first_tangent_[k] + a]; }
+
+bool ConstrainedStep::jams(int piece, const Rub& rub, double t, const double* q, const double* p) {
+  if (rub.tangents == 0 || rub.sticks) return false;
+  double rates[3];
+  frames_.evaluate(piece, q, t, frame_.data(), rates);
+  for (int i = 0; i < n_; ++i) {
+    normal_[i] = frame_[i];
+    for (int a = 0; a < rub.tangents; ++a) normal_[i] -= rub.friction * rub.slip[a] * frame_[(1 + a) * n_ + i];
+  }
+  if (constraints_.count() > 0) {
+    at_point(t, q);
+    free_covector(normal_.data(), velocity_.data());
+  } else {
+    step_.lagrangian_.velocity(q, p, t, velocity_.data());
+    step_.lagrangian_.apply_inverse_mass(normal_.data(), velocity_.data());
+  }
+  double sum = 0, size = 0;
+  for (int i = 0; i < n_; ++i) sum += frame_[i] * velocity_[i], size += std::abs(frame_[i] * velocity_[i]);
+  return sum <= epsilon * size;
+}
+
+void ConstrainedStep::tangent_gram(std::span<const int> tangents, double* gram) {
+  const std::size_t m = tangents.size();
+  const auto row = [&](std::size_t i) {
+    return scaled_.data() + static_cast<std::size_t>(first_tangent_[tangents[i] / 2] + tangents[i] % 2) * n_;
+  };
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < m; ++j) gram[i * m + j] = std::inner_product(row(i), row(i) + n_, row(j), 0.0);
+}
+
+double ConstrainedStep::friction_loss() const {
+  double loss = 0;
+  for (int k = constraints_.count(); k < base_; ++k)
+    if (!rubs_[contact_of_[k]].sticks) loss += nu_[k] * start_slip_[k] + solution_[n_ + k] * end_slip_[k];
+  return loss;
+}
+
+// The slip velocities at both ends and of the path; then with the direction of a spatial slip at the end its own.
+void ConstrainedStep::project_held(double t, const double* q, double* p) {
+  if (base_ == constraints_.count()) {
+    project_on_rows(t, q, p);
+    return;
+  }
+  step_.lagrangian_.velocity(step_.q0_.data(), p_start_.data(), step_.t0_, velocity_.data());
+  start_slip_ = rate0_;
+  for (const Column& c : c0_) start_slip_[c.multiplier] += c.value * velocity_[c.coordinate];
+  p_end_.assign(p, p + n_);
+  for (int pass = 0;; ++pass) {
+    std::copy(p_end_.begin(), p_end_.end(), p);
+    project_on_rows(t, q, p);
+    end_slip_ = rate1_;
+    for (const Column& c : c1_) end_slip_[c.multiplier] += c.value * velocity_[c.coordinate];
+    double change = 0;
+    for (std::size_t k = 0; k < pieces_.size(); ++k) {
+      if (tangents_[k] != 2 || rubs_[k].sticks) continue;
+      const double s0 = end_slip_[first_tangent_[k]], s1 = end_slip_[first_tangent_[k] + 1];
+      const Rub before = rubs_[k];
+      if (!(s0 * before.slip[0] + s1 * before.slip[1] > 0)) continue;  // it comes to a stop: an event
+      rubs_[k].slide(s0, s1);
+      change = std::max(change, std::hypot(rubs_[k].slip[0] - before.slip[0], rubs_[k].slip[1] - before.slip[1]));
+    }
+    if (!(change > 4 * epsilon) || pass == 50) break;
+  }
+  path_slip_.assign(m_, 0.0);
+  for (int k = constraints_.count(); k < base_; ++k) path_slip_[k] = (rate0_[k] + rate1_[k]) / 2;
+  for (std::size_t e = 0; e < c0_.size(); ++e)
+    if (is_tangent(c0_[e].multiplier))
+      path_slip_[c0_[e].multiplier] += (c0_[e].value + c1_[e].value) / 2 * step_.mean_[c0_[e].coordinate];
+}
+
+}  // namespace ricochet
