@@ -307,12 +307,8 @@ void SubStep::explicit_step(double t0, const double* q0, const double* p0, doubl
 }
 
 void SubStep::solve_free(double t0, const double* q0, const double* p0, double h, double* q1, double* p1) {
-  if (explicit_) switch (n_) {
-      case 1: return explicit_step<1>(t0, q0, p0, h, q1, p1);
-      case 2: return explicit_step<2>(t0, q0, p0, h, q1, p1);
-      case 3: return explicit_step<3>(t0, q0, p0, h, q1, p1);
-      default: return explicit_step<0>(t0, q0, p0, h, q1, p1);
-    }
+  if (explicit_)
+    return with_size(n_, [&]<int N>(std::integral_constant<int, N>) { explicit_step<N>(t0, q0, p0, h, q1, p1); });
   start(t0, q0, p0, h);
   // From V = 0 the first iteration is the inverse Legendre transform: a function of the state alone, no warm start.
   std::fill(V_.begin(), V_.end(), 0.0);
