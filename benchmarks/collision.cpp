@@ -170,7 +170,7 @@ void first_impact(benchmark::State& state, Stepping stepping, double h) {
       state,
       [&] {
         now = before;
-        stepping.workspace->impacts.clear();
+        stepping.workspace->forget_last_step();
         stepping.method->step(now, h, *stepping.workspace);
         return now.q[0];
       },

@@ -29,7 +29,7 @@ struct Stepping {
   ricochet::State after(int steps, double h) {
     ricochet::State state = start;
     for (int k = 0; k < steps; ++k) {
-      workspace->impacts.clear();
+      workspace->forget_last_step();
       method->step(state, h, *workspace);
     }
     return state;

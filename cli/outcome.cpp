@@ -84,9 +84,9 @@ int report_outcome(const Summary& summary, const Scenario& scenario, const std::
   } else if (!voice.quiet) {
     say_text(table(summary, directory));
   }
-  if (summary.impacts_stored < summary.impacts && !voice.quiet)
-    complain("ricochet: the first {} of {} impacts are stored; output.impacts = true stores all\n",
-             summary.impacts_stored, summary.impacts);
+  if (summary.impacts_stored < summary.ledger_lines && !voice.quiet)
+    complain("ricochet: the first {} of {} lines of the ledger are stored; output.impacts = true stores all\n",
+             summary.impacts_stored, summary.ledger_lines);
   if (summary.status == "failed")
     complain("ricochet: {}: failed: {}\nresults so far are in {}\n", place_of_failure(summary, scenario),
              summary.message, directory.string());

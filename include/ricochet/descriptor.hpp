@@ -28,6 +28,7 @@ struct Descriptor {
   std::vector<ParameterDoc> parameters{};
   bool contacts = false, holonomic = false, nonholonomic = false, forces = false, degenerate = false;
   bool backward = false;                       // has an exact adjoint: forward then backward returns to the start
+  bool lasting = false;                        // has lasting contact, its modes in the state
   std::vector<std::string> counters{};         // what it counts: fields of summary.json
   std::vector<std::string> discretizations{};  // a method's: those it takes, default first
   std::vector<std::string> laws{"elastic"};    // a method's: contact laws that it takes; empty: all

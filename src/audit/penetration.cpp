@@ -17,7 +17,7 @@ double depth(Gaps& gaps, const std::vector<double>& q, double t) {
 double depth_within_step(const Method& method, Workspace& workspace, const State& start, double h, Gaps& gaps) {
   std::vector<Workspace::PathPoint> path;
   State end = start;
-  workspace.impacts.clear();
+  workspace.forget_last_step();
   workspace.path = &path;
   method.step(end, h, workspace);
   workspace.path = nullptr;

@@ -49,7 +49,7 @@ Walk::Walk(const Subject& subject, double h)
 
 void Walk::step(StepJacobian* jacobian) {
   state_.t = t0_ + static_cast<double>(k_) * h_;
-  work_->impacts.clear();
+  work_->forget_last_step();
   method_->step(state_, h_, *work_, jacobian);
   ++k_;
   state_.t = t0_ + static_cast<double>(k_) * h_;

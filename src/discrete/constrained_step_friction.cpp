@@ -102,6 +102,15 @@ double ConstrainedStep::friction_loss() const {
   return loss;
 }
 
+void ConstrainedStep::add_impulses(double* impulses) const {
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    const int normal = base_ + static_cast<int>(k);
+    impulses[3 * k] += scale0_[k] * nu_[normal] + scale1_[k] * solution_[n_ + normal];
+    for (int a = 0; a < tangents_[k]; ++a)
+      impulses[3 * k + 1 + a] += nu_[first_tangent_[k] + a] + solution_[n_ + first_tangent_[k] + a];
+  }
+}
+
 // The slip velocities at both ends and of the path; then with the direction of a spatial slip at the end its own.
 void ConstrainedStep::project_held(double t, const double* q, double* p) {
   if (base_ == constraints_.count()) {

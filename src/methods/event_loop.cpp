@@ -25,18 +25,20 @@ Map<VectorXd> view(std::vector<double>& x) { return {x.data(), static_cast<Eigen
 }  // namespace
 
 std::vector<std::string> event_counters() {
-  return {"grazing_fallbacks", "simultaneous_impacts", "multi_impact_steps", "events_without_impulse", "closings"};
+  return {"grazing_fallbacks", "simultaneous_impacts", "multi_impact_steps", "events_without_impulse", "closings", "episodes"};
 }
 
 EventLoop::EventLoop(const System& system, const EventLoopSettings& settings, SubStep& step, Gaps& gaps, Flow& flow)
     : system_(system),
       settings_(settings),
       scalars_(system.model()),
+      forces_(system),
       step_(step),
       gaps_(gaps),
       flow_(flow),
       events_(gaps, system.n()),
       active_(step, gaps),
+      modes_(system, gaps),
       n_(system.n()),
       closed_(gaps.pieces(), 0),
       struck_(gaps.pieces(), 0) {
@@ -62,6 +64,8 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   pending_ = mirror_only_ = false;
   std::fill(struck_.begin(), struck_.end(), 0);
   std::fill(works_.begin(), works_.end(), 0.0);
+  modes_.start(state);
+  pressed_ = false;
   kept_.clear();
   jacobian_ = jacobian;
   if (jacobian_ != nullptr) {
@@ -104,6 +108,8 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
       throw SolverError("the impulse of an impact could not be found", out_.residual, out_.iterations,
                         "a smaller integrator.step");
     if (pending_) finish_line(report, out_.residual, out_.iterations);
+    modes_.note(held_, rubs_,
+                {t_, std::fmin(1, done_ / h), q_.data(), pending_ ? line_.p_plus.data() : p_.data()}, report);
     if (jacobian_ != nullptr)
       for (const int piece : held_)
         if (rubs_[piece].tangents > 0) refuse_derivative("a contact with friction lasts");
@@ -114,6 +120,7 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
       if (scalars_.obstacles >= 0) works_[scalars_.obstacles] += flow_.obstacle_work();
       if (scalars_.friction >= 0) works_[scalars_.friction] += flow_.friction_loss();
     }
+    if (!held_.empty() && !report.contact_impulses.empty()) add_impulses();
     for (std::size_t k = 0; k < held_.size(); ++k) {
       Rub& rub = rubs_[held_[k]];
       if (rub.tangents > 0 && !rub.sticks) flow_.turn(static_cast<int>(k), rub);
@@ -143,6 +150,11 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   t_ = t0 + h;
   note_gap(report);
   for (std::size_t k = 0; k < works_.size() && !report.scalars.empty(); ++k) report.scalars[k] += works_[k];
+  report.counters[episodes] += modes_.begun();
+  if (pressed_) {
+    report.contact_impulses = contact_impulses_;
+    report.pressed = true;
+  }
   if (report.impacts.size() > impacts_before + 1) ++report.counters[multi_impact_steps];
   std::copy(q_.data(), q_.data() + n_, state.q.data());
   std::copy(p_.data(), p_.data() + n_, state.p.data());
@@ -156,6 +168,18 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
     jacobian_->matrix << sensitivity_.q, sensitivity_.p;
   } else {
     jacobian_->matrix.resize(0, 0);
+  }
+}
+
+// What the flow's contacts have given, to that of the step.
+void EventLoop::add_impulses() {
+  if (!pressed_) contact_impulses_.assign(forces_.names.size(), 0.0);
+  pressed_ = true;
+  flow_impulses_.assign(3 * held_.size(), 0.0);
+  flow_.add_impulses(flow_impulses_.data());
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    double* of_contact = contact_impulses_.data() + forces_.first[system_.contact_of(held_[k])];
+    for (int a = 0; a <= rubs_[held_[k]].tangents; ++a) of_contact[a] += flow_impulses_[3 * k + a];
   }
 }
 
@@ -337,6 +361,7 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
       if (std::abs(gaps_.value_of(static_cast<int>(piece), q_.data(), t_)) >  // of a union others are far below 0
           active_.round_off(static_cast<int>(piece), q_.data(), t_))
         continue;
+      if (released_[piece] != 0) modes_.take_back_release(static_cast<int>(piece), report);
       released_[piece] = 1;
       close(static_cast<int>(piece));
     }
@@ -348,6 +373,7 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
   if (!approached) {
     for (int k = 0; k < active_.size(); ++k) {
       if (!active_[k].closed) set_rub(k, active_.c().data());
+      if (released_[active_[k].piece] != 0) modes_.take_back_release(active_[k].piece, report);
       close(active_[k].piece);
     }
     ++report.counters[closings];
@@ -578,6 +604,7 @@ void EventLoop::finish_line(Workspace& report, double residual, int iterations) 
   const int hardest = resolver_.hardest();
   if (law_ == Law::rest) {
     impact.law = ImpactLaw::rest;
+    modes_.captured(impact);
     impact.requested_restitution = impact.obtained_restitution = 0;
   } else if (hardest >= 0) {
     const int row = active_[hardest].row;

@@ -33,6 +33,8 @@
 #include "ricochet/contact/first_event.hpp"
 #include "ricochet/contact/impact_energy.hpp"
 #include "ricochet/contact/law_resolver.hpp"
+#include "mode_ledger.hpp"
+#include "ricochet/methods/contact_forces.hpp"
 #include "ricochet/methods/method.hpp"
 #include "ricochet/methods/running_scalars.hpp"
 
@@ -54,6 +56,7 @@ enum EventCounter {
   multi_impact_steps,
   events_without_impulse,
   closings,
+  episodes,
 };
 std::vector<std::string> event_counters();  // their names
 
@@ -93,6 +96,7 @@ class EventLoop : private Path {
   void finish_line(Workspace& report, double residual, int iterations);
   void note_gap(Workspace& report);
   [[noreturn]] void fail_with_many(int gap, int events) const;
+  void add_impulses();
   int find_stop(double length, double& when);
   void set_rub(int k, const double* c);
   void capture();
@@ -105,11 +109,13 @@ class EventLoop : private Path {
   const System& system_;
   EventLoopSettings settings_;
   RunningScalars scalars_;
+  ContactForces forces_;
   SubStep& step_;
   Gaps& gaps_;
   Flow& flow_;
   FirstEvent events_;
   ActiveSet active_;
+  ModeLedger modes_;
   ImpactResolver<double> resolver_;
   ImpactResolver<formula::Dual<double>> dual_resolver_;
   std::vector<Restitution> restitutions_;  // of each contact
@@ -129,7 +135,8 @@ class EventLoop : private Path {
   Eigen::VectorXd middle_, later_, v_plus_;
   std::vector<double> impulse_, base_, mirror_, speeds_, rest_impulse_, held_impulse_,
       c_plus_;  // of the rows of active_
-  std::vector<double> accelerations_, works_;
+  std::vector<double> accelerations_, works_, flow_impulses_, contact_impulses_;
+  bool pressed_ = false;  // contact_impulses_ are those of this step
   ScaledSolver<double> solver_;
   std::vector<int> set_, all_, normal_rows_;  // rows that rest, all normal rows, contacts
   ImpactLine line_;

@@ -19,11 +19,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mode_ledger.hpp"
 #include "registry.hpp"
 #include "ricochet/contact/active_set.hpp"
 #include "ricochet/contact/generalized_reflection.hpp"
 #include "ricochet/discrete/constrained_step.hpp"
 #include "ricochet/error.hpp"
+#include "ricochet/methods/contact_forces.hpp"
 
 namespace ricochet {
 
@@ -65,13 +67,14 @@ const Descriptor about{
     .contacts = true,
     .holonomic = true,
     .forces = true,
-    .counters = {"reflection_passes", "shadow_fallbacks", "simultaneous_impacts"},
+    .lasting = true,
+    .counters = {"reflection_passes", "shadow_fallbacks", "simultaneous_impacts", "episodes"},
     .discretizations = {"midpoint", "trapezoidal", "rectangle"},
 };
 
 struct GeneralizedWorkspace : Workspace {
   GeneralizedWorkspace(const System& system, const Tableau& tableau, const NewtonSettings& newton)
-      : step(system, tableau, newton), gaps(system), lagrangian(system), active_set(step, gaps) {
+      : step(system, tableau, newton), gaps(system), lagrangian(system), active_set(step, gaps), modes(system, gaps), forces(system) {
     const int n = system.n();
     for (VectorXd* x : {&q, &p, &v, &predicted, &p_predicted, &reach, &impulse}) x->setZero(n);
     in.setZero(2 * n + 1);
@@ -83,6 +86,8 @@ struct GeneralizedWorkspace : Workspace {
   Gaps gaps;
   Lagrangian lagrangian;
   ActiveSet active_set;  // for what round-off is
+  ModeLedger modes;
+  ContactForces forces;
   VectorXd q, p, v, predicted, p_predicted, reach, impulse, in, out;
   std::vector<double> gap_now, speeds, wall_speeds, stills;  // of active: c before, g_t, ρ_v
   std::vector<double> normals, freed, shifts;  // of active: ∇g, without what the constraints undo, M⁻¹ of it
@@ -163,7 +168,9 @@ class GeneralizedVariational : public Method {
                       w.gaps.value_of(w.smooth[k], state.q.data(), t0 + h) - w.gap_now[w.smooth[k]]) <=
                 w.gaps.round_off(w.smooth[k], state.q.data(), t0 + h, w.reach.data()))
           w.closed.push_back(w.smooth[k]);
+      if (!w.contact_impulses.empty()) add_impulses(w, c.multipliers(), w.smooth);
       c.project(t0 + h, state.q.data(), state.p.data(), w.closed);
+      if (!w.contact_impulses.empty()) add_impulses(w, c.projection(), w.closed);
       if (constrained) w.note_violation(c.holonomic_max(), c.nonholonomic_max());
       if (jacobian != nullptr && w.closed == w.smooth) c.derivative(w.derivative);
     }
@@ -176,6 +183,9 @@ class GeneralizedVariational : public Method {
       else
         jacobian->matrix.resize(0, 0);
     }
+    w.modes.start(state);
+    w.modes.note(w.closed, {}, {t0, 0, w.q.data(), w.p.data()}, w);
+    w.counters[3] += w.modes.begun();
     state.modes.assign(w.gaps.pieces(), 0.0);
     for (const int piece : w.closed) state.modes[piece] = 1;
     state.t = t0 + h;
@@ -231,6 +241,14 @@ class GeneralizedVariational : public Method {
       free(w, w.freed.data() + k * n, w.shifts.data() + k * n);
       w.stills[k] = w.active_set.speed_round_off(N.col(k).dot(U.col(k)), w.wall_speeds[k]);
     }
+  }
+
+  // Of these contacts, the last of the multipliers.
+  void add_impulses(GeneralizedWorkspace& w, std::span<const double> multipliers, const std::vector<int>& pieces) const {
+    const double* lambda = multipliers.data() + multipliers.size() - pieces.size();
+    for (std::size_t k = 0; k < pieces.size(); ++k)
+      w.contact_impulses[w.forces.first[system_->contact_of(pieces[k])]] += lambda[k];
+    w.pressed |= !pieces.empty();
   }
 
   // p and v after the reflection in the active contacts; true if there was an impulse.

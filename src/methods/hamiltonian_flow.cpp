@@ -117,10 +117,11 @@ void HamiltonianFlow::hold(Gaps& gaps, std::span<const int> pieces, std::span<co
 
 double HamiltonianFlow::friction(int k, int a) const { return gamma_[first_tangent_[k] + a]; }
 
-double HamiltonianFlow::cone(int k) const {
-  const int first = constraints_ ? constraints_->count() : 0;
-  return rubs_[k].friction * scales_[k] * gamma_[first + k];
+double HamiltonianFlow::normal_force(int k) const {
+  return scales_[k] * gamma_[(constraints_ ? constraints_->count() : 0) + k];
 }
+
+double HamiltonianFlow::cone(int k) const { return rubs_[k].friction * normal_force(k); }
 
 bool HamiltonianFlow::jams(int k) const {
   const int normal = (constraints_ ? constraints_->count() : 0) + k;

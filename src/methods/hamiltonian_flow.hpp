@@ -53,6 +53,7 @@ class HamiltonianFlow {
   // Of the k-th of them at the last reactions(): friction if it sticks, the largest that it can bear; slip along a.
   double friction(int k, int a) const;
   double cone(int k) const;
+  double normal_force(int k) const;  // |ν|μ; without friction μ
   bool jams(int k) const;            // Painlevé: what slides would press itself on
   double tangent_size(int k) const;  // √(tᵀM⁻¹t) of one that sticks
   double slip(int k, int a) const { return slips_[2 * k + a]; }

@@ -45,6 +45,7 @@ const Descriptor about{
     .forces = true,
     .degenerate = true,
     .backward = true,
+    .lasting = true,
     .counters = event_counters(),
     .discretizations = {"rectangle", "midpoint", "trapezoidal"},
     .laws = {},

@@ -34,6 +34,7 @@ const Descriptor about{
     .forces = true,
     .degenerate = true,
     .backward = true,
+    .lasting = true,
     .counters = event_counters(),
     .discretizations = {"rectangle", "midpoint", "trapezoidal"},
     .laws = {},
@@ -77,7 +78,8 @@ class NonholonomicSymmetric : public Method {
     next = state;
     for (int k = 0; k < 2; ++k) {
       Workspace& part = *w.half[k];
-      part.impacts.clear();
+      part.contact_impulses.resize(w.contact_impulses.size());
+      part.forget_last_step();
       part.scalars.assign(w.scalars.size(), 0.0);
       part.gap_min = w.gap_min;
       part.path = w.path;
@@ -87,14 +89,20 @@ class NonholonomicSymmetric : public Method {
       w.gap_min = part.gap_min;
       w.note_violation(part.holonomic_max, part.nonholonomic_max);
       for (std::size_t c = 0; c < w.counters.size(); ++c) w.counters[c] += part.counters[c];
-      for (const Impact& impact : part.impacts) {
-        Impact& copy = w.impacts.add();
-        copy = impact;
-        copy.alpha = (impact.alpha + k) / 2;
-      }
+      const std::size_t impacts_before = w.impacts.size();
+      for (const auto& [from, to] : {std::pair{&part.impacts, &w.impacts}, {&part.changes, &w.changes}})
+        for (const Impact& line : *from) {
+          Impact& copy = to->add();
+          copy = line;
+          copy.alpha = (line.alpha + k) / 2;
+          copy.after = line.after + impacts_before;
+        }
+      w.pressed |= part.pressed;
     }
-    for (const auto& part : w.half)
+    for (const auto& part : w.half) {
       for (std::size_t s = 0; s < w.scalars.size(); ++s) w.scalars[s] += part->scalars[s];
+      for (std::size_t f = 0; f < w.contact_impulses.size(); ++f) w.contact_impulses[f] += part->contact_impulses[f];
+    }
     next.t = state.t + h;
     state = next;
     if (jacobian == nullptr) return;

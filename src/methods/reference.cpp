@@ -45,6 +45,7 @@ const Descriptor about{
     .holonomic = true,
     .nonholonomic = true,
     .forces = true,
+    .lasting = true,
     .counters = event_counters(),
     .laws = {},
 };
@@ -157,6 +158,17 @@ class ReferenceFlow final : public Flow {
       }
     });
     return loss;
+  }
+  void add_impulses(double* impulses) override {
+    integrate([&](double weight) {
+      for (std::size_t k = 0; k < held_.size(); ++k) {
+        const Rub& rub = held_rubs_[k];
+        const int c = static_cast<int>(k);
+        impulses[3 * k] += weight * flow_.normal_force(c);
+        for (int a = 0; a < rub.tangents; ++a)
+          impulses[3 * k + 1 + a] += weight * (rub.sticks ? flow_.friction(c, a) : -flow_.cone(c) * rub.slip[a]);
+      }
+    });
   }
   double slip_at_start(int k) override {
     look(t_, start_.data());

@@ -41,6 +41,7 @@ const Descriptor about{
     .holonomic = true,
     .forces = true,
     .backward = true,
+    .lasting = true,
     .counters = event_counters(),
     .discretizations = all_discretizations(),
     .laws = {},

@@ -229,6 +229,8 @@ Archive::Archive(const fs::path& path, const RunDescription& about, const Labels
   write_strings(a.file, path, "coordinates", labels.coordinates, false);
   write_strings(a.file, path, "momenta", labels.momenta, false);
   write_strings(a.file, path, "contacts", labels.contacts, false);
+  write_strings(a.file, path, "lasting", labels.lasting, false);
+  write_strings(a.file, path, "contact_forces", labels.contact_forces, false);
   write_strings(a.file, path, "scalars", labels.scalars, false);
   write_strings(a.file, path, "treatments", labels.treatments, false);
   write_fields(a.file, path, labels);

@@ -214,6 +214,8 @@ ArchiveReader::ArchiveReader(const fs::path& path) : impl_(std::make_unique<Impl
   h.labels = {read_strings(r.file, path, "coordinates"), read_strings(r.file, path, "momenta"),
               read_strings(r.file, path, "contacts"), read_strings(r.file, path, "scalars"),
               read_strings(r.file, path, "treatments")};
+  h.labels.lasting = read_strings(r.file, path, "lasting");
+  h.labels.contact_forces = read_strings(r.file, path, "contact_forces");
   read_fields(r.file, path, h.labels);
   h.version = r.text("version");
   h.state_hash = r.text("state_hash");

@@ -44,6 +44,7 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
       {"settings", {bytes_of({s.start, s.step, s.duration}), s.impacts, s.every, s.ledger, s.stored_impacts}},
       {"step", c.step},
       {"impacts", c.impacts},
+      {"lines", c.lines},
       {"recorded_step", c.recorded_step},
       {"stepper", bytes_of(c.stepper)},
       {"statistics", bytes_of(c.statistics)},
@@ -74,6 +75,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
     c.settings = {times.at(0), times.at(1), times.at(2), s.at(1), s.at(2), s.at(3), s.at(4)};
     c.step = from.at("step");
     c.impacts = from.at("impacts");
+    c.lines = from.at("lines");
     c.recorded_step = from.at("recorded_step");
     c.stepper = doubles_of(from.at("stepper"));
     c.statistics = doubles_of(from.at("statistics"));

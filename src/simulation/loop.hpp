@@ -29,7 +29,6 @@ inline double seconds_between(Clock::time_point a, Clock::time_point b) {
   return std::chrono::duration<double>(b - a).count();
 }
 
-// The ledger line of a lasting contact that ends has no impulse and is no impact.
 inline bool has_impulse(const Impact& i) {
   return std::any_of(i.contacts.begin(), i.contacts.end(), [](const ContactImpulse& c) { return c.lambda != 0; });
 }
@@ -80,6 +79,7 @@ class Loop {
     statistics_.load(c.statistics);
     k_ = c.step;
     impacts_ = c.impacts;
+    lines_ = c.lines;
     recorded_step_ = c.recorded_step;
     wall_before_ = c.wall_seconds;
     remember();
@@ -91,7 +91,7 @@ class Loop {
     if (!observe()) throw not_finite();
     output_->archive.flush();
     if (output_->ledger) output_->ledger->flush();
-    Checkpoint c{about_, settings_, k_, impacts_, recorded_step_, stepper_.save(), statistics_.save(), {}, 0, wall()};
+    Checkpoint c{about_, settings_, k_, impacts_, lines_, recorded_step_, stepper_.save(), statistics_.save(), {}, 0, wall()};
     c.archive = output_->archive.sizes();
     if (output_->ledger) c.ledger_bytes = output_->ledger->bytes();
     write_checkpoint(output_->directory.written(checkpoint_name), c);
@@ -134,7 +134,7 @@ class Loop {
         return stopped();
       }
       advanced_ = true;
-      if (const std::span<const Impact> impacts = stepper_.impacts(); !impacts.empty()) add(impacts);
+      if (!stepper_.impacts().empty() || !stepper_.changes().empty()) add(stepper_.impacts(), stepper_.changes());
       if (const std::span<const Episode> episodes = stepper_.episodes(); !episodes.empty()) add(episodes);
       const Extremes e = stepper_.extremes();
       check_finite(e);
@@ -151,20 +151,31 @@ class Loop {
     return false;
   }
 
-  void add(std::span<const Impact> impacts) {
-    for (const Impact& i : impacts) check_finite({k_, i, stepper_.labels()});
-    for (const Impact& i : impacts) {
-      impacts_ += has_impulse(i);
-      if (!output_ || output_->archive.sizes().impacts >= settings_.stored_impacts) continue;
-      output_->archive.add(k_, i);
-      if (output_->ledger) output_->ledger->add(k_, i);
+  // The changes of lasting contact between the impacts, as they happened.
+  void add(std::span<const Impact> impacts, std::span<const Impact> changes) {
+    for (const auto& lines : {impacts, changes})
+      for (const Impact& line : lines) check_finite({k_, line, stepper_.labels()});
+    std::size_t written = 0;
+    for (std::size_t k = 0; k <= impacts.size(); ++k) {
+      for (; written < changes.size() && changes[written].after <= k; ++written) add(changes[written]);
+      if (k == impacts.size()) break;
+      impacts_ += has_impulse(impacts[k]);
+      add(impacts[k]);
     }
+  }
+
+  void add(const Impact& line) {
+    ++lines_;
+    if (!output_ || output_->archive.sizes().impacts >= settings_.stored_impacts) return;
+    output_->archive.add(k_, line);
+    if (output_->ledger) output_->ledger->add(k_, line);
   }
 
   void add(std::span<const Episode> episodes) {
     for (const Episode& e : episodes) check_finite({e.step, e, stepper_.labels(), &e});
     for (const Episode& e : episodes) {
       ++impacts_;
+      ++lines_;
       if (!output_ || output_->archive.sizes().impacts >= settings_.stored_impacts) continue;
       output_->archive.add(e);
       if (output_->ledger) output_->ledger->add(e);
@@ -279,6 +290,7 @@ class Loop {
     out.step = settings_.step;
     out.steps = k_;
     out.impacts = impacts_;
+    out.ledger_lines = lines_;
     if (output_) out.impacts_stored = output_->archive.sizes().impacts;
     out.time_start = settings_.start;
     out.time_end = observed_.t;
@@ -301,7 +313,7 @@ class Loop {
   const RunControl& control_;
   Output* output_;
 
-  std::int64_t k_ = 0, impacts_ = 0, recorded_step_ = -1;
+  std::int64_t k_ = 0, impacts_ = 0, lines_ = 0, recorded_step_ = -1;
   bool advanced_ = false;  // the stepper is one step ahead of k_
   std::optional<SolverError> start_failure_;
   std::int64_t next_event_ = 0, next_clock_ = 0, stride_ = 1;

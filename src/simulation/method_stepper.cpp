@@ -12,6 +12,7 @@
 #include "ricochet/mechanics/gaps.hpp"
 #include "ricochet/mechanics/lagrangian.hpp"
 #include "ricochet/mechanics/symmetry.hpp"
+#include "ricochet/methods/contact_forces.hpp"
 #include "ricochet/methods/method.hpp"
 #include "ricochet/methods/running_scalars.hpp"
 
@@ -28,13 +29,17 @@ class MethodStepper : public Stepper {
         lagrangian_(*system_),
         gaps_(*system_),
         scalars_(system_->model()),
+        forces_(*system_),
         state_(std::move(state)),
         backward_(backward) {
     const Model& model = system_->model();
     labels_.coordinates = model.coordinates;
     for (const Symmetry& s : model.symmetries) labels_.momenta.push_back(s.name);
     for (const Contact& c : model.contacts) labels_.contacts.push_back(c.name);
+    labels_.lasting = labels_.contacts;
+    labels_.contact_forces = forces_.names;
     labels_.scalars = scalars_.names;
+    work_->contact_impulses.assign(forces_.names.size(), 0.0);
     work_->counters.assign(method_->counter_names().size(), 0);
     work_->scalars.assign(scalars_.names.size(), 0.0);
     gaps_.evaluate(state_.q.data(), state_.t);
@@ -45,14 +50,16 @@ class MethodStepper : public Stepper {
 
   void advance(double t0, double h) override {
     state_.t = t0;
-    work_->impacts.clear();
+    work_->forget_last_step();
     method_->step(state_, h, *work_);
     state_.t = t0 + h;
-    if (!work_->impacts.empty()) account();
+    length_ = h;
+    if (!work_->impacts.empty() || !work_->changes.empty()) account();
   }
 
   void stop_on(const std::atomic<bool>* stop) override { work_->stop = stop; }
   std::span<const Impact> impacts() const override { return work_->impacts.span(); }
+  std::span<const Impact> changes() const override { return work_->changes.span(); }
   Extremes extremes() override {
     return {work_->gap_min, system_->holonomic() > 0 ? work_->holonomic_max : -1,
             system_->nonholonomic() > 0 ? work_->nonholonomic_max : -1};
@@ -75,6 +82,7 @@ class MethodStepper : public Stepper {
     gaps_.evaluate(out.q.data(), out.t);
     for (std::size_t c = 0; c < out.gaps.size(); ++c) out.gaps[c] = gaps_.value(static_cast<int>(c));
     out.scalars = work_->scalars;
+    observe_contacts(out);
   }
 
   std::vector<Counter> counters() const override {
@@ -84,7 +92,8 @@ class MethodStepper : public Stepper {
     return result;
   }
 
-  // t, then sizes and contents of q, p, modes, then the counters, the running scalars and the extremes
+  // t, then sizes and contents of q, p, modes, then the counters, the running scalars, the extremes, the last step's
+  // length and impulses of lasting contact
   std::vector<double> save() const override {
     std::vector<double> saved{state_.t};
     for (const auto* part : {&state_.q, &state_.p, &state_.modes}) {
@@ -93,7 +102,8 @@ class MethodStepper : public Stepper {
     }
     for (const std::int64_t count : work_->counters) saved.push_back(static_cast<double>(count));
     saved.insert(saved.end(), work_->scalars.begin(), work_->scalars.end());
-    saved.insert(saved.end(), {work_->gap_min, work_->holonomic_max, work_->nonholonomic_max});
+    saved.insert(saved.end(), {work_->gap_min, work_->holonomic_max, work_->nonholonomic_max, length_});
+    saved.insert(saved.end(), work_->contact_impulses.begin(), work_->contact_impulses.end());
     return saved;
   }
 
@@ -113,11 +123,31 @@ class MethodStepper : public Stepper {
     }
     for (std::int64_t& count : work_->counters) count = static_cast<std::int64_t>(next());
     for (double& scalar : work_->scalars) scalar = next();
-    for (double* extreme : {&work_->gap_min, &work_->holonomic_max, &work_->nonholonomic_max}) *extreme = next();
-    work_->impacts.clear();
+    for (double* extreme : {&work_->gap_min, &work_->holonomic_max, &work_->nonholonomic_max, &length_})
+      *extreme = next();
+    work_->forget_last_step();
+    for (double& impulse : work_->contact_impulses) impulse = next();
+    work_->pressed = true;
   }
 
  private:
+  // Of a contact with several pieces that with the largest mode: one that slides before one that sticks. Baselines
+  // have reactions in the place of modes.
+  void observe_contacts(Observables& out) const {
+    const bool lasting = method_->descriptor().lasting, known = !state_.modes.empty();
+    out.piece_modes = state_.modes;
+    out.modes.assign(labels_.contacts.size(), known ? 0 : -1);
+    out.contact_forces.assign(forces_.names.size(), 0);
+    for (std::size_t piece = 0; piece < state_.modes.size(); ++piece) {
+      const int contact = system_->contact_of(static_cast<int>(piece));
+      const double mode = state_.modes[piece];
+      out.modes[contact] = std::fmax(out.modes[contact], lasting ? mode : mode > 0);
+      if (!lasting) out.contact_forces[forces_.first[contact]] += mode;
+    }
+    if (lasting && work_->pressed)
+      for (std::size_t k = 0; k < forces_.names.size(); ++k) out.contact_forces[k] = work_->contact_impulses[k] / length_;
+  }
+
   // What the impacts of the step add to the running scalars; backwards in time their velocities are the physical ones.
   void account() {
     for (Impact& impact : work_->impacts) {
@@ -127,6 +157,10 @@ class MethodStepper : public Stepper {
         for (auto* list : {&impact.v_before, &impact.v_after})
           for (double& x : *list) x = -x;
     }
+    if (backward_)
+      for (Impact& change : work_->changes)
+        for (auto* list : {&change.v_before, &change.v_after})
+          for (double& x : *list) x = -x;
   }
 
   std::shared_ptr<const System> system_;
@@ -135,7 +169,9 @@ class MethodStepper : public Stepper {
   Lagrangian lagrangian_;
   Gaps gaps_;
   RunningScalars scalars_;
+  ContactForces forces_;
   State state_;
+  double length_ = 1;  // of the last step
   bool backward_;  // the system is the reversed one: v and p have the other sign
   Labels labels_;
 };

@@ -11,6 +11,9 @@ std::span<const RecordField> record_fields() {
                                        {"energy", "energy", &Observables::energy},
                                        {"momenta", "momentum", &Observables::momenta, &Labels::momenta},
                                        {"gaps", "gap", &Observables::gaps, &Labels::contacts},
+                                       {"modes", "mode", &Observables::modes, &Labels::lasting},
+                                       {"contact_force", "contact_force", &Observables::contact_forces,
+                                        &Labels::contact_forces},
                                        {"scalars", "", &Observables::scalars, &Labels::scalars}};
   return fields;
 }

@@ -174,6 +174,7 @@ std::string state_hash(std::int64_t step, const Observables& state) {
     if (const auto* list = std::get_if<std::vector<double> Observables::*>(&f.value)) add_list(state.**list);
   }
   std::for_each(state.fields.begin(), state.fields.end(), add_list);
+  add_list(state.piece_modes);
   return fmt::format("{:016x}", hash);
 }
 

@@ -29,7 +29,7 @@ struct Flight {
   }
   void step(StepJacobian* jacobian = nullptr) {
     state.t = k * h;
-    work->impacts.clear();
+    work->forget_last_step();
     method->step(state, h, *work, jacobian);
     ++k;
     state.t = k * h;

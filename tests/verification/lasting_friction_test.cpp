@@ -10,20 +10,12 @@
 #include "ricochet/error.hpp"
 #include "ricochet/methods/running_scalars.hpp"
 #include "support/flight.hpp"
+#include "support/rough.hpp"
 
 namespace ricochet {
 namespace {
 
 constexpr double g = 9.81;
-
-Contact rough(Model& m, const char* name, Expr gap, std::vector<Expr> point, double friction, double e = 0) {
-  Contact c{.name = name, .gap = gap};
-  c.law = "coulomb";
-  c.restitution = m.graph->constant(e);
-  c.friction = m.graph->constant(friction);
-  c.point = std::move(point);
-  return c;
-}
 
 // A particle on y = 0 in gravity that is turned by `slope`, with a spring to x = 0; the floor may be a belt.
 Model particle(double friction, double slope, double stiffness = 0, double belt = 0) {
@@ -231,7 +223,7 @@ TEST(LastingFriction, RandomBodiesAgainstTheReference) {
       const double px = r * std::cos(turn), py = r * std::sin(turn);
       lowest = std::fmin(lowest, px * std::sin(angle) + py * std::cos(angle));
       const Expr X = x + px * cos(theta) - py * sin(theta), Y = y + px * sin(theta) + py * cos(theta);
-      m.contacts.push_back(rough(m, ("v" + std::to_string(k)).c_str(), Y, {X, Y}, friction, e));
+      m.contacts.push_back(rough(m, "v" + std::to_string(k), Y, {X, Y}, friction, e));
     }
     const std::vector<double> q{0, -lowest + (body % 3 == 1 ? 0 : real(0, 0.1)), angle},
         v{real(-1, 1), real(-0.5, 0), real(-1, 1)};

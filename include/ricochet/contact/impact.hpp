@@ -1,6 +1,8 @@
 #pragma once
-// One impact: one instant with a nonzero impulse, however many contacts close in it. One ledger line.
+// One impact: one instant with a nonzero impulse, however many contacts close in it. One ledger line. Where lasting
+// contact begins, changes or ends there is a line without an impulse.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -37,6 +39,7 @@ struct Impact {
   // change of H.
   double loss = 0, obstacle_work = 0;
   std::vector<double> q, v_before, v_after;  // the state at the impact; empty if the method does not tell
+  std::size_t after = 0;  // of a line without impulse: so many impacts of the step come before it
 
   double impulse() const {
     double sum = 0;
@@ -60,6 +63,11 @@ class ImpactList {
     return impact;
   }
   void pop() { --count_; }
+  void erase(std::size_t k) {
+    std::rotate(items_.begin() + static_cast<std::ptrdiff_t>(k), items_.begin() + static_cast<std::ptrdiff_t>(k) + 1,
+                items_.begin() + static_cast<std::ptrdiff_t>(count_));
+    pop();
+  }
   void clear() { count_ = 0; }
   std::size_t size() const { return count_; }
   bool empty() const { return count_ == 0; }

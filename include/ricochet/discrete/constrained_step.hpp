@@ -59,6 +59,7 @@ class ConstrainedStep {
   void solve_with_contacts(double t0, const double* q0, const double* p0, double h, std::span<const int> pieces,
                            double* q1, double* p1);
   const std::vector<double>& multipliers() const { return nu_; }  // constraints, then contacts
+  std::span<const double> projection() const { return std::span(solution_).subspan(n_); }  // likewise, the last ξ
   // Of the last solve, contact k of those held:
   double pressure(int k) const { return nu_[base_ + k]; }                            // λ of the row ∇g
   double pressure_round_off(int k) const;                                            // what pulls less does not pull
@@ -73,6 +74,8 @@ class ConstrainedStep {
   // TᵀT of tangents (2 contact + tangent) at q0, by the inertias; where several contacts stick.
   void tangent_gram(std::span<const int> tangents, double* gram);
   double friction_loss() const;  // Σ τ·slip(q0) + ζ·slip(q1) of what slides
+  // Of each contact k of the last solve impulses[3k …] += |ν|λ of both ends (without friction λ), then τ + ζ.
+  void add_impulses(double* impulses) const;
   bool rubs() const { return base_ > constraints_.count(); }
   bool is_open(int k) const { return open_[k] != 0; }  // contact k of the last solve_with_contacts
 

@@ -33,6 +33,8 @@ class Flow {
   virtual void add_work(double* work) = 0;      // work[k] += that of force k
   virtual double obstacle_work() = 0;           // of the contacts held, if they move
   virtual double friction_loss() { return 0; }  // of the contacts held
+  // Of the k-th of those held impulses[3k …] += normal and tangential impulse (methods/contact_forces.hpp).
+  virtual void add_impulses(double* /*impulses*/) {}
   // Of what slides, the k-th of those held: its slip along its direction at the start and at the end.
   virtual double slip_at_start(int /*k*/) { return 0; }
   virtual double slip_at_end(int /*k*/) { return 0; }

@@ -28,7 +28,11 @@ class VariationalFlow final : public Flow {
   double obstacle_work() override {
     return step_.constrained().held().empty() ? 0 : step_.constrained().obstacle_work();
   }
-  double friction_loss() override { return step_.constrained().rubs() ? step_.constrained().friction_loss() : 0; }
+  double friction_loss() override {  // the rows of the last solve with contacts are no longer those of a free one
+    const ConstrainedStep& rows = step_.constrained();
+    return rows.held().empty() || !rows.rubs() ? 0 : rows.friction_loss();
+  }
+  void add_impulses(double* impulses) override { step_.constrained().add_impulses(impulses); }
   double slip_at_start(int k) override;
   double slip_at_end(int k) override;
   double slip_round_off(int k) override { return step_.constrained().slip_round_off(k, 0); }

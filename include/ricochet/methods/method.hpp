@@ -3,6 +3,7 @@
 // lives in a Workspace, one for each thread. State is everything that the future depends on.
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <memory>
@@ -18,7 +19,8 @@ namespace ricochet {
 struct State {
   double t = 0;
   std::vector<double> q, p;
-  std::vector<double> modes;  // of each piece of a gap: 0 open, 1 closed; empty: not known yet, or a method without
+  // Of each piece of a gap (discrete/rub.hpp); empty: not known yet, or a method without. Baselines: their reactions.
+  std::vector<double> modes;
 };
 
 // ∂(q1,p1)/∂(q0,p0) of a step, through its impacts: 2n × 2n.
@@ -32,7 +34,11 @@ class Workspace {
  public:
   virtual ~Workspace() = default;
   ImpactList impacts;                  // of the last step
+  ImpactList changes;                  // of lasting contact, likewise: lines without an impulse
   std::vector<std::int64_t> counters;  // since the start, beside Method::counter_names()
+  // Of lasting contact in the last step, beside ContactForces (contact_forces.hpp); empty: nobody asks.
+  std::vector<double> contact_impulses;
+  bool pressed = false;  // some of them are not 0
   // Since the start, beside RunningScalars::names; empty: nobody asks. A method adds the work of the forces and the
   // friction of lasting contact; what impacts add is in their lines.
   std::vector<double> scalars;
@@ -46,6 +52,12 @@ class Workspace {
   const std::atomic<bool>* stop = nullptr;
   double gap_min = 0;                              // since the start
   double holonomic_max = 0, nonholonomic_max = 0;  // likewise
+  void forget_last_step() {
+    impacts.clear();
+    changes.clear();
+    if (pressed) std::fill(contact_impulses.begin(), contact_impulses.end(), 0.0);
+    pressed = false;
+  }
   void note_violation(double holonomic, double nonholonomic) {
     holonomic_max = std::fmax(holonomic_max, holonomic);
     nonholonomic_max = std::fmax(nonholonomic_max, nonholonomic);

@@ -14,8 +14,8 @@ namespace ricochet {
 struct Checkpoint {
   RunDescription about;
   RunSettings settings;
-  std::int64_t step = 0, impacts = 0, recorded_step = -1;  // the last step in the archive
-  std::vector<double> stepper, statistics;                 // what their save() gave
+  std::int64_t step = 0, impacts = 0, lines = 0, recorded_step = -1;  // the last step in the archive
+  std::vector<double> stepper, statistics;                            // what their save() gave
   ArchiveSizes archive;
   std::int64_t ledger_bytes = 0;
   double wall_seconds = 0;

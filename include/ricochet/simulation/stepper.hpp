@@ -21,6 +21,9 @@ struct Observables {
   double energy = 0;                          // H(q,p)
   std::vector<double> momenta;                // one for each declared symmetry
   std::vector<double> gaps;                   // one for each contact
+  std::vector<double> modes{};                // one for each contact: open, closed, sticks, slides (discrete/rub.hpp)
+  std::vector<double> contact_forces{};       // of lasting contact in the last step (methods/contact_forces.hpp)
+  std::vector<double> piece_modes{};          // for the hash: of each piece of the contacts
   std::vector<double> scalars{};              // running ones: work.NAME, loss.impact …
   std::vector<std::vector<double>> fields{};  // of continua: x, v, stress
 };
@@ -37,6 +40,8 @@ struct Labels {
   std::vector<std::string> treatments{};  // of each contact, where contact comes in episodes
   std::vector<std::string> bodies{};
   std::vector<FieldLabel> fields{};
+  std::vector<std::string> lasting{};         // contacts whose mode is told
+  std::vector<std::string> contact_forces{};  // of each of them one normal, and tangential ones
 };
 
 // Extremes over every step, recorded or not.
@@ -66,6 +71,7 @@ class Stepper {
   virtual void advance(double t0, double h) = 0;
   virtual void stop_on(const std::atomic<bool>*) {}     // what a long step asks whether to throw Interrupted
   virtual std::span<const Impact> impacts() const = 0;  // of the last step
+  virtual std::span<const Impact> changes() const { return {}; }    // of lasting contact in it, without an impulse
   virtual std::span<const Episode> episodes() const { return {}; }  // that ended in the last step
   virtual std::vector<Episode> open_episodes() { return {}; }       // that would end now
   virtual std::vector<ProbeReport> probes() const { return {}; }

@@ -38,6 +38,7 @@ void each_field(S& s, Visit&& visit) {
   visit("step", s.step);
   visit("steps", s.steps);
   visit("impacts", s.impacts);
+  visit("ledger_lines", s.ledger_lines);
   visit("impacts_stored", s.impacts_stored);
   visit("status", s.status);
   visit("message", s.message);

@@ -1,0 +1,101 @@
+#include "mode_ledger.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+
+ModeLedger::ModeLedger(const System& system, Gaps& gaps)
+    : system_(system),
+      lagrangian_(system),
+      gaps_(gaps),
+      before_(system.gaps().size(), open),
+      now_(before_),
+      left_(before_),
+      v_(system.n()) {}
+
+void ModeLedger::start(const State& state) {
+  begun_ = 0;
+  if (any_) std::fill(before_.begin(), before_.end(), open);
+  any_ = false;
+  for (std::size_t piece = 0; piece < state.modes.size(); ++piece) {
+    const double mode = state.modes[piece];
+    if (mode == 0) continue;
+    Kind& kind = before_[system_.contact_of(static_cast<int>(piece))];
+    kind = std::max(kind, mode >= 3 ? slides : mode == 2 ? sticks : closed);
+    any_ = true;
+  }
+}
+
+void ModeLedger::note(std::span<const int> pieces, std::span<const Rub> rubs, const Moment& moment, Workspace& report) {
+  if (!any_ && pieces.empty()) return;
+  std::fill(now_.begin(), now_.end(), open);
+  for (const int piece : pieces) {
+    Kind& kind = now_[system_.contact_of(piece)];
+    const bool rough = !rubs.empty() && rubs[piece].tangents > 0;
+    kind = std::max(kind, !rough ? closed : rubs[piece].sticks ? sticks : slides);
+  }
+  any_ = !pieces.empty();
+  if (now_ == before_) return;
+  write(ImpactLaw::release, [](Kind before, Kind now) { return before != open && now == open; }, moment, report);
+  write(ImpactLaw::rest, [](Kind before, Kind now) { return before == open && now != open; }, moment, report);
+  write(ImpactLaw::stick, [](Kind before, Kind now) { return before != sticks && now == sticks; }, moment, report);
+  write(ImpactLaw::slide, [](Kind before, Kind now) { return before != slides && now == slides; }, moment, report);
+  for (std::size_t c = 0; c < now_.size(); ++c) {
+    begun_ += before_[c] == open && now_[c] != open;
+    if (now_[c] == open) left_[c] = before_[c];
+  }
+  before_ = now_;
+}
+
+void ModeLedger::write(ImpactLaw law, bool (*holds)(Kind before, Kind now), const Moment& moment, Workspace& report) {
+  Impact* line = nullptr;
+  for (std::size_t c = 0; c < now_.size(); ++c) {
+    if (!holds(before_[c], now_[c])) continue;
+    if (line == nullptr) {
+      line = &report.changes.add();
+      const int n = system_.n();
+      line->time = moment.t;
+      line->alpha = moment.alpha;
+      line->law = law;
+      line->after = report.impacts.size();
+      line->requested_restitution = line->obtained_restitution = 0;
+      lagrangian_.velocity(moment.q, moment.p, moment.t, v_.data());
+      line->energy_before = line->energy_after = lagrangian_.energy(moment.q, v_.data(), moment.t);
+      line->discrete_energy_before = line->discrete_energy_after = line->energy_before;
+      line->q.assign(moment.q, moment.q + n);
+      line->v_before = line->v_after = v_;
+      gaps_.evaluate(moment.q, moment.t);
+    }
+    line->gap = std::fmax(line->gap, std::abs(gaps_.value(static_cast<int>(c))));
+    line->contacts.push_back({.contact = static_cast<int>(c), .lambda = 0, .law = law});
+  }
+}
+
+void ModeLedger::captured(const Impact& impact) {
+  for (const ContactImpulse& c : impact.contacts) {
+    if (before_[c.contact] != open) continue;
+    before_[c.contact] = closed;
+    any_ = true;
+    ++begun_;
+  }
+}
+
+void ModeLedger::take_back_release(int piece, Workspace& report) {
+  const int contact = system_.contact_of(piece);
+  if (before_[contact] != open) return;
+  for (std::size_t k = report.changes.size(); k-- > 0;) {
+    Impact& line = report.changes[k];
+    if (line.law != ImpactLaw::release) continue;
+    const auto of_it = std::find_if(line.contacts.begin(), line.contacts.end(),
+                                    [&](const ContactImpulse& c) { return c.contact == contact; });
+    if (of_it == line.contacts.end()) continue;
+    line.contacts.erase(of_it);
+    if (line.contacts.empty()) report.changes.erase(k);
+    before_[contact] = left_[contact];
+    any_ = true;
+    return;
+  }
+}
+
+}  // namespace ricochet
