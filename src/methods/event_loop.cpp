@@ -25,7 +25,8 @@ Map<VectorXd> view(std::vector<double>& x) { return {x.data(), static_cast<Eigen
 }  // namespace
 
 std::vector<std::string> event_counters() {
-  return {"grazing_fallbacks", "simultaneous_impacts", "multi_impact_steps", "events_without_impulse", "closings", "episodes"};
+  return {"grazing_fallbacks", "simultaneous_impacts", "multi_impact_steps", "events_without_impulse", "closings",
+          "episodes"};
 }
 
 EventLoop::EventLoop(const System& system, const EventLoopSettings& settings, SubStep& step, Gaps& gaps, Flow& flow)
@@ -108,8 +109,8 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
       throw SolverError("the impulse of an impact could not be found", out_.residual, out_.iterations,
                         "a smaller integrator.step");
     if (pending_) finish_line(report, out_.residual, out_.iterations);
-    modes_.note(held_, rubs_,
-                {t_, std::fmin(1, done_ / h), q_.data(), pending_ ? line_.p_plus.data() : p_.data()}, report);
+    modes_.note(held_, rubs_, {t_, std::fmin(1, done_ / h), q_.data(), pending_ ? line_.p_plus.data() : p_.data()},
+                report);
     if (jacobian_ != nullptr)
       for (const int piece : held_)
         if (rubs_[piece].tangents > 0) refuse_derivative("a contact with friction lasts");

@@ -29,11 +29,11 @@
 #include <span>
 #include <vector>
 
+#include "mode_ledger.hpp"
 #include "ricochet/contact/active_set.hpp"
 #include "ricochet/contact/first_event.hpp"
 #include "ricochet/contact/impact_energy.hpp"
 #include "ricochet/contact/law_resolver.hpp"
-#include "mode_ledger.hpp"
 #include "ricochet/methods/contact_forces.hpp"
 #include "ricochet/methods/method.hpp"
 #include "ricochet/methods/running_scalars.hpp"

@@ -74,7 +74,12 @@ const Descriptor about{
 
 struct GeneralizedWorkspace : Workspace {
   GeneralizedWorkspace(const System& system, const Tableau& tableau, const NewtonSettings& newton)
-      : step(system, tableau, newton), gaps(system), lagrangian(system), active_set(step, gaps), modes(system, gaps), forces(system) {
+      : step(system, tableau, newton),
+        gaps(system),
+        lagrangian(system),
+        active_set(step, gaps),
+        modes(system, gaps),
+        forces(system) {
     const int n = system.n();
     for (VectorXd* x : {&q, &p, &v, &predicted, &p_predicted, &reach, &impulse}) x->setZero(n);
     in.setZero(2 * n + 1);
@@ -244,7 +249,8 @@ class GeneralizedVariational : public Method {
   }
 
   // Of these contacts, the last of the multipliers.
-  void add_impulses(GeneralizedWorkspace& w, std::span<const double> multipliers, const std::vector<int>& pieces) const {
+  void add_impulses(GeneralizedWorkspace& w, std::span<const double> multipliers,
+                    const std::vector<int>& pieces) const {
     const double* lambda = multipliers.data() + multipliers.size() - pieces.size();
     for (std::size_t k = 0; k < pieces.size(); ++k)
       w.contact_impulses[w.forces.first[system_->contact_of(pieces[k])]] += lambda[k];

@@ -37,10 +37,14 @@ void ModeLedger::note(std::span<const int> pieces, std::span<const Rub> rubs, co
   }
   any_ = !pieces.empty();
   if (now_ == before_) return;
-  write(ImpactLaw::release, [](Kind before, Kind now) { return before != open && now == open; }, moment, report);
-  write(ImpactLaw::rest, [](Kind before, Kind now) { return before == open && now != open; }, moment, report);
-  write(ImpactLaw::stick, [](Kind before, Kind now) { return before != sticks && now == sticks; }, moment, report);
-  write(ImpactLaw::slide, [](Kind before, Kind now) { return before != slides && now == slides; }, moment, report);
+  write(
+      ImpactLaw::release, [](Kind before, Kind now) { return before != open && now == open; }, moment, report);
+  write(
+      ImpactLaw::rest, [](Kind before, Kind now) { return before == open && now != open; }, moment, report);
+  write(
+      ImpactLaw::stick, [](Kind before, Kind now) { return before != sticks && now == sticks; }, moment, report);
+  write(
+      ImpactLaw::slide, [](Kind before, Kind now) { return before != slides && now == slides; }, moment, report);
   for (std::size_t c = 0; c < now_.size(); ++c) {
     begun_ += before_[c] == open && now_[c] != open;
     if (now_[c] == open) left_[c] = before_[c];

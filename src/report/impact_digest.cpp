@@ -36,10 +36,10 @@ std::vector<Shown> shown_columns(const Labels& labels) {
   return shown;
 }
 
-std::string contact_names(const std::vector<std::string>& names, const double* lambda, std::int64_t first) {
+std::string contact_names(const std::vector<std::string>& names, const std::int64_t* laws, std::int64_t first) {
   std::string text;
   for (std::size_t k = 0; k < names.size(); ++k)
-    if (lambda[k] != 0) text += (text.empty() ? "" : " + ") + names[k];
+    if (laws[k] >= 0) text += (text.empty() ? "" : " + ") + names[k];
   if (text.empty() && first >= 0) text = names[static_cast<std::size_t>(first)];
   return text;
 }
@@ -63,14 +63,18 @@ void for_each_block(const ArchiveReader& archive, const std::function<void(std::
   for (std::int64_t first = 0; first < lines; first += block) body(first, std::min(block, lines - first));
 }
 
+// Lasting contact begins with an impulse where bouncing is cut short.
+bool is_impact(ImpactLaw law, double impulse) { return law < ImpactLaw::rest || impulse != 0; }
+
 // The time since the impact before, for each impact but the first.
 void for_each_interval(const ArchiveReader& archive, const std::function<void(double)>& body) {
   double previous = std::numeric_limits<double>::quiet_NaN();
   for_each_block(archive, [&](std::int64_t first, std::int64_t count) {
     const auto time = archive.read("impacts/time", first, count);
     const auto law = archive.read_integers("impacts/law", first, count);
+    const auto impulse = archive.read("impacts/impulse", first, count);
     for (std::size_t k = 0; k < time.size(); ++k) {
-      if (law[k] >= static_cast<std::int64_t>(ImpactLaw::rest)) continue;  // rest, stick, slide, release
+      if (!is_impact(static_cast<ImpactLaw>(law[k]), impulse[k])) continue;
       if (!std::isnan(previous)) body(time[k] - previous);
       previous = time[k];
     }
@@ -114,6 +118,7 @@ ImpactDigest digest_impacts(const ArchiveReader& archive, std::int64_t max_lines
   const Labels& labels = archive.header().labels;
   const std::vector<std::string>&names = labels.contacts, &treatments = labels.treatments;
   digest.lines = archive.sizes().impacts;
+  digest.lossy = !treatments.empty() && digest.lines > 0;
   digest.alpha = make_histogram(0, 1, false);
   std::vector<Shown> shown = shown_columns(labels);
   std::vector<double> number, intervals;
@@ -124,15 +129,17 @@ ImpactDigest digest_impacts(const ArchiveReader& archive, std::int64_t max_lines
     const auto time = archive.read("impacts/time", first, count_), alpha = archive.read("impacts/alpha", first, count_),
                before = archive.read("impacts/energy_before", first, count_),
                after = archive.read("impacts/energy_after", first, count_),
-               lambda = archive.read("impacts/lambda", first, count_);
+               impulse = archive.read("impacts/impulse", first, count_);
     const auto law = archive.read_integers("impacts/law", first, count_),
                laws = archive.read_integers("impacts/laws", first, count_),
                contact = archive.read_integers("impacts/contact", first, count_);
     for (std::size_t k = 0; k < time.size(); ++k) {
       const std::int64_t line = first + static_cast<std::int64_t>(k);
       const auto this_law = static_cast<ImpactLaw>(law[k]);
-      const bool impact = this_law < ImpactLaw::rest, chosen = evenly_chosen(line, digest.lines, max_lines);
+      const bool impact = is_impact(this_law, impulse[k]), chosen = evenly_chosen(line, digest.lines, max_lines);
       if (impact) {
+        ++digest.impacts;
+        for (std::size_t c = 0; c < names.size(); ++c) digest.lossy |= laws[k * names.size() + c] > 0;
         count(digest.alpha, alpha[k]);
         digest.energy_change += after[k] - before[k];
         if (chosen) digest.times.push_back(time[k]);
@@ -141,7 +148,7 @@ ImpactDigest digest_impacts(const ArchiveReader& archive, std::int64_t max_lines
         number.push_back(static_cast<double>(line + 1));
         intervals.push_back(time[k] - previous);  // not a number for the first
         for (std::size_t c = 0; c < shown.size(); ++c) shown[c].values.push_back(columns[c][k]);
-        digest.contacts.push_back(contact_names(names, lambda.data() + k * names.size(), contact[k]));
+        digest.contacts.push_back(contact_names(names, laws.data() + k * names.size(), contact[k]));
         digest.laws.push_back(treatments.empty()
                                   ? law_names(laws.data() + k * names.size(), names.size(), this_law)
                                   : treatments.at(static_cast<std::size_t>(contact[k])));  // of an episode

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ricochet/report/base64.hpp"
+#include "ricochet/report/contact_bars.hpp"
 #include "ricochet/report/envelope.hpp"
 #include "ricochet/report/field_history.hpp"
 #include "ricochet/report/impact_digest.hpp"
@@ -33,6 +34,7 @@ constexpr std::int64_t max_points = 4001;      // of a curve
 constexpr std::int64_t max_frames = 5001;      // of a reel
 constexpr std::int64_t max_numbers = 1500000;  // of a reel, whatever its tracks
 constexpr std::int64_t max_lines = 5000;       // of the ledger
+constexpr std::size_t max_bars = 5000;         // of lasting contact
 constexpr std::size_t max_curves = 12;         // in a plot
 constexpr std::size_t max_orbits = 8;
 
@@ -89,9 +91,23 @@ Json to_json(const ImpactDigest& digest) {
           {"columns", columns},
           {"contacts", digest.contacts},
           {"laws", digest.laws},
+          {"lossy", digest.lossy},
           {"alpha", to_json(digest.alpha)},
           {"interval", to_json(digest.interval)},
           {"energy_change", digest.energy_change}};
+}
+
+Json to_json(const ContactBars& contacts, const std::vector<std::string>& names) {
+  std::vector<double> contact, from, to;
+  Json modes = Json::array();
+  for (const ContactBar& bar : contacts.bars) {
+    contact.push_back(bar.contact);
+    from.push_back(bar.from);
+    to.push_back(bar.to);
+    modes.push_back(name(bar.mode));
+  }
+  return {{"count", contacts.count},    {"names", names},       {"modes", modes},
+          {"contact", base64(contact)}, {"from", base64(from)}, {"to", base64(to)}};
 }
 
 Json to_json(const CurveGroup& group) {
@@ -123,24 +139,38 @@ std::vector<std::size_t> causes(const Labels& labels) {
   return result;
 }
 
-std::vector<std::string> balance_curves(const Labels& labels, const ImpactDigest& impacts) {
+// Columns of a dataset that are not zero all the time.
+std::vector<std::size_t> columns_in_use(const ArchiveReader& archive, const char* dataset) {
+  const auto width = static_cast<std::size_t>(archive.width(dataset));
+  std::vector<char> used(width, 0);
+  const std::int64_t rows = width > 0 ? archive.sizes().rows : 0;
+  for (std::int64_t first = 0; first < rows; first += block) {
+    const std::vector<double> values = archive.read(dataset, first, std::min(block, rows - first));
+    for (std::size_t k = 0; k < values.size(); ++k) used[k % width] |= values[k] != 0;
+  }
+  std::vector<std::size_t> columns;
+  for (std::size_t k = 0; k < width; ++k)
+    if (used[k] != 0) columns.push_back(k);
+  return columns;
+}
+
+std::vector<std::string> balance_curves(const Labels& labels, const ImpactDigest& impacts, bool rubs) {
   const auto works = [](const std::string& name) { return name.starts_with("work."); };
-  const auto loses = [](const std::string& law) { return law != "elastic"; };
-  if (std::none_of(labels.scalars.begin(), labels.scalars.end(), works) &&
-      std::none_of(impacts.laws.begin(), impacts.laws.end(), loses))
-    return {};
+  if (std::none_of(labels.scalars.begin(), labels.scalars.end(), works) && !impacts.lossy && !rubs) return {};
   std::vector<std::string> names{"change of energy", "sum of works and losses"};
   for (const std::size_t k : causes(labels)) names.push_back(labels.scalars[k]);
   return names;
 }
 
 // A run that was killed has no summary: what its records say.
-Summary summary_of_records(const ArchiveHeader& header, const Statistics& statistics, const ArchiveReader& archive) {
+Summary summary_of_records(const ArchiveHeader& header, const Statistics& statistics, const ArchiveReader& archive,
+                           std::int64_t impacts) {
   Summary summary;
   summary.description = header.about;
   summary.status = "interrupted";
   summary.message = "the run was killed or is still under way; this is what it had recorded";
-  summary.impacts = archive.sizes().impacts;
+  summary.impacts = impacts;
+  summary.ledger_lines = summary.impacts_stored = archive.sizes().impacts;
   summary.steps = archive.read_integers("step", archive.sizes().rows - 1, 1).front();
   summary.time_start = archive.read("t", 0, 1).front();
   summary.time_end = archive.read("t", archive.sizes().rows - 1, 1).front();
@@ -179,7 +209,11 @@ ReportData run_report_data(const fs::path& directory) {
   std::vector<CurveGroup> groups;
   for (const auto& [dataset, title] : plain_plots) groups.emplace_back(dataset, title, curve_names(dataset, labels));
   const std::size_t plain = groups.size();
-  groups.emplace_back("balance", "Energy balance", balance_curves(labels, impacts));
+  const std::vector<std::size_t> contact_forces = columns_in_use(archive, "contact_force"),
+                                 scalars_in_use = columns_in_use(archive, "scalars");
+  const bool rubs = std::any_of(scalars_in_use.begin(), scalars_in_use.end(),
+                                [&](std::size_t k) { return labels.scalars[k] == "loss.friction"; });
+  groups.emplace_back("balance", "Energy balance", balance_curves(labels, impacts, rubs));
   const std::vector<std::size_t> cause = causes(labels);
   std::vector<double> balance_row(2 + cause.size());
   // Of a continuum: its energies one upon the other, and the forces of its contacts.
@@ -188,14 +222,15 @@ ReportData run_report_data(const fs::path& directory) {
     if (labels.scalars[k].starts_with("energy.")) energies.push_back(k);
     if (labels.scalars[k].starts_with("force.")) forces.push_back(k);
   }
-  const auto names_of = [&](const std::vector<std::size_t>& list) {
+  const auto names_of = [](const std::vector<std::size_t>& list, const std::vector<std::string>& all) {
     std::vector<std::string> names;
-    for (const std::size_t k : list) names.push_back(labels.scalars[k]);
+    for (const std::size_t k : list) names.push_back(all[k]);
     return names;
   };
-  groups.emplace_back("energies", "Energies", names_of(energies));
-  groups.emplace_back("forces", "Contact forces", names_of(forces));
-  std::vector<double> scalar_part(labels.scalars.size());
+  groups.emplace_back("energies", "Energies", names_of(energies, labels.scalars));
+  groups.emplace_back("forces", "Contact forces", names_of(forces, labels.scalars));
+  groups.emplace_back("contact_force", "Contact forces", names_of(contact_forces, labels.contact_forces));
+  std::vector<double> part(labels.scalars.size() + contact_forces.size());
   double first_energy = 0;
   std::vector<Orbit> orbits(std::min(labels.coordinates.size(), max_orbits), Orbit(records, max_points));
   Statistics statistics;
@@ -205,8 +240,10 @@ ReportData run_report_data(const fs::path& directory) {
     const std::int64_t count = std::min(block, records - first);
     const auto t = archive.read("t", first, count), q = archive.read("q", first, count),
                v = archive.read("v", first, count), energy = archive.read("energy", first, count),
-               momenta = archive.read("momenta", first, count), scalars = archive.read("scalars", first, count);
-    const std::size_t n = labels.coordinates.size(), s = labels.momenta.size(), r = labels.scalars.size();
+               momenta = archive.read("momenta", first, count), scalars = archive.read("scalars", first, count),
+               lasting = archive.read("contact_force", first, count);
+    const std::size_t n = labels.coordinates.size(), s = labels.momenta.size(), r = labels.scalars.size(),
+                      f = labels.contact_forces.size();
     for (std::size_t g = 0; g < plain; ++g) {
       const std::vector<double> values = archive.read(groups[g].dataset, first, count);
       for (std::size_t row = 0; row < t.size(); ++row)
@@ -222,10 +259,13 @@ ReportData run_report_data(const fs::path& directory) {
         for (std::size_t k = 0; k < cause.size(); ++k) balance_row[1] += balance_row[2 + k] = scalar_row[cause[k]];
         groups[plain].envelope.add(t[row], balance_row.data());
       }
-      for (const auto& [group, list] : {std::pair{plain + 1, &energies}, {plain + 2, &forces}}) {
-        for (std::size_t k = 0; k < list->size(); ++k) scalar_part[k] = scalars[row * r + (*list)[k]];
-        if (!list->empty()) groups[group].envelope.add(t[row], scalar_part.data());
-      }
+      const auto add = [&](std::size_t group, const std::vector<std::size_t>& list, const double* values) {
+        for (std::size_t k = 0; k < list.size(); ++k) part[k] = values[list[k]];
+        if (!list.empty()) groups[group].envelope.add(t[row], part.data());
+      };
+      add(plain + 1, energies, scalars.data() + row * r);
+      add(plain + 2, forces, scalars.data() + row * r);
+      add(plain + 3, contact_forces, lasting.data() + row * f);
       for (std::size_t k = 0; k < orbits.size(); ++k) orbits[k].add(t[row], q_row[k], v_row[k]);
       reels.add(t[row], q_row, v_row);
       point.t = t[row];
@@ -252,8 +292,9 @@ ReportData run_report_data(const fs::path& directory) {
       {"format", 1},
       {"kind", "run"},
       {"version", header.version},
-      {"summary", fs::exists(summary) ? read_json(summary, header.state_hash)
-                                      : Json::parse(summary_json(summary_of_records(header, statistics, archive)))},
+      {"summary", fs::exists(summary)
+                      ? read_json(summary, header.state_hash)
+                      : Json::parse(summary_json(summary_of_records(header, statistics, archive, impacts.impacts)))},
       {"scenario",
        {{"name", scenario.name},
         {"title", scenario.title},
@@ -268,6 +309,8 @@ ReportData run_report_data(const fs::path& directory) {
       {"impacts", to_json(impacts)},
       {"drawing",
        {{"dimension", drawing.dimension()}, {"standard", drawing.standard()}, {"shapes", shapes}, {"reels", films}}}};
+  if (const ContactBars bars = contact_bars(archive, max_bars); labels.fields.empty() && bars.count > 0)
+    data["lasting"] = to_json(bars, labels.contacts);
   if (!labels.fields.empty()) data["continuum"] = to_json(read_field_history(archive, 300, 400));
   return {data.dump(-1, ' ', false, Json::error_handler_t::replace), drawing.dimension() == 3};
 }

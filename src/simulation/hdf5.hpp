@@ -110,9 +110,8 @@ inline std::string header_checksum(const std::string& version, const RunDescript
   std::uint64_t hash = checksum(version);
   const std::vector<std::string> single{about.title, about.method, about.discretization, about.scenario_name,
                                         about.scenario_text};
-  for (const auto* list :
-       {&single, &about.overrides, &labels.coordinates, &labels.momenta, &labels.contacts, &labels.lasting,
-        &labels.contact_forces, &labels.scalars}) {
+  for (const auto* list : {&single, &about.overrides, &labels.coordinates, &labels.momenta, &labels.contacts,
+                           &labels.lasting, &labels.contact_forces, &labels.scalars}) {
     hash = checksum("\n", hash);
     for (const std::string& text : *list) hash = checksum("\x1f", checksum(text, hash));
   }

@@ -91,7 +91,8 @@ class Loop {
     if (!observe()) throw not_finite();
     output_->archive.flush();
     if (output_->ledger) output_->ledger->flush();
-    Checkpoint c{about_, settings_, k_, impacts_, lines_, recorded_step_, stepper_.save(), statistics_.save(), {}, 0, wall()};
+    Checkpoint c{about_,          settings_,          k_, impacts_, lines_, recorded_step_,
+                 stepper_.save(), statistics_.save(), {}, 0,        wall()};
     c.archive = output_->archive.sizes();
     if (output_->ledger) c.ledger_bytes = output_->ledger->bytes();
     write_checkpoint(output_->directory.written(checkpoint_name), c);

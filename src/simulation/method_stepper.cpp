@@ -145,7 +145,8 @@ class MethodStepper : public Stepper {
       if (!lasting) out.contact_forces[forces_.first[contact]] += mode;
     }
     if (lasting && work_->pressed)
-      for (std::size_t k = 0; k < forces_.names.size(); ++k) out.contact_forces[k] = work_->contact_impulses[k] / length_;
+      for (std::size_t k = 0; k < forces_.names.size(); ++k)
+        out.contact_forces[k] = work_->contact_impulses[k] / length_;
   }
 
   // What the impacts of the step add to the running scalars; backwards in time their velocities are the physical ones.
@@ -172,7 +173,7 @@ class MethodStepper : public Stepper {
   ContactForces forces_;
   State state_;
   double length_ = 1;  // of the last step
-  bool backward_;  // the system is the reversed one: v and p have the other sign
+  bool backward_;      // the system is the reversed one: v and p have the other sign
   Labels labels_;
 };
 

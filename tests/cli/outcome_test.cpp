@@ -88,7 +88,8 @@ TEST_F(EndOfARun, StoredImpactsAreLimitedAndItIsSaid) {
     const Outcome o = program(run);
     EXPECT_EQ(o.exit_code, 0) << o.err;
     EXPECT_EQ(summary("r")["impacts"], 20);
-    EXPECT_EQ(o.err.find("of 20 lines of the ledger are stored") != std::string::npos, summary("r")["impacts_stored"] < 20)
+    EXPECT_EQ(o.err.find("of 20 lines of the ledger are stored") != std::string::npos,
+              summary("r")["impacts_stored"] < 20)
         << o.err;
     const std::string ledger = test::text_of(here() / "r/ledger.csv");
     EXPECT_EQ(std::count(ledger.begin(), ledger.end(), '\n'), 1 + summary("r")["impacts_stored"].get<int>());

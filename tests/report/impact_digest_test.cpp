@@ -24,6 +24,7 @@ ArchiveReader archive_with(const TemporaryDirectory& directory, int lines) {
     impact.energy_before = 3;
     impact.energy_after = 2;
     impact.law = i % 10 == 9 ? ImpactLaw::rest : ImpactLaw::newton;
+    if (i % 10 == 9) impact.contacts[0].lambda = 0;
     archive.add(i, impact);
   }
   archive.appear();
@@ -51,6 +52,8 @@ TEST(ImpactDigest, lists_all_lines_of_a_short_ledger) {
   EXPECT_EQ(column(digest, "interval")[3], 5);          // 9 − 4
   EXPECT_EQ(column(digest, "interval")[10], 100 - 64);  // line 9 is no impact
   EXPECT_EQ(digest.energy_change, -18);                 // 18 impacts, each −1
+  EXPECT_EQ(digest.impacts, 18);
+  EXPECT_TRUE(digest.lossy);
 }
 
 TEST(ImpactDigest, histograms_count_all_impacts_whatever_is_listed) {

@@ -154,8 +154,8 @@ TEST(LastingLedger, ForcesAreThoseOfStatics) {
         run.work->contact_impulses.assign(forces.names.size(), 0.0);
         for (int k = 0; k < 20; ++k) run.step();
         const double normal = run.work->contact_impulses[0] / run.h,
-                     tangential = std::hypot(run.work->contact_impulses[1],
-                                             space ? run.work->contact_impulses[2] : 0.0) / run.h;
+                     tangential =
+                         std::hypot(run.work->contact_impulses[1], space ? run.work->contact_impulses[2] : 0.0) / run.h;
         // constant forces: round-off, in the reference its tolerance
         EXPECT_NEAR(normal, 2 * g * std::cos(slope), 1e-10) << method;
         EXPECT_NEAR(tangential, 2 * g * std::fmin(std::sin(slope), friction * std::cos(slope)), 1e-10) << method;

@@ -46,6 +46,7 @@ export interface ImpactsData {
   columns: Record<string, string>;
   contacts: string[];
   laws: string[];
+  lossy: boolean; // some impact was not elastic
   alpha: HistogramData;
   interval: HistogramData;
   energy_change: number;
@@ -95,6 +96,16 @@ export interface PlotData {
   curves: { name: string; y: string }[];
 }
 
+// Stretches of lasting contact: number of the contact, mode, begin and end of each.
+export interface LastingData {
+  count: number; // of all; the first ones are here
+  names: string[]; // of all contacts
+  modes: string[]; // rest (closed without friction), stick, slide
+  contact: string;
+  from: string;
+  to: string;
+}
+
 export interface PhaseData {
   name: string;
   t: string;
@@ -124,6 +135,7 @@ export interface RunData {
   plots: PlotData[];
   phase: PhaseData[];
   impacts: ImpactsData;
+  lasting?: LastingData;
   drawing: DrawingData;
   continuum?: ContinuumData;
 }

@@ -1,6 +1,7 @@
 // The report of one run.
 
 import { about } from './about';
+import { contactBars } from './contact_bars';
 import { doubles, type PlotData, type RunData } from './data';
 import { h, section } from './dom';
 import { count, number, plural } from './format';
@@ -49,6 +50,7 @@ function curves(plot: PlotData, t: Float64Array, player: Player): HTMLElement | 
   if (plot.key === 'balance') return show('Energy balance', 'change of energy', withoutZeros(all).map((c, k) => ({ ...c, width: k === 0 ? 5 : undefined })));
   // One upon the other: the upper edge is the energy.
   if (plot.key === 'energies') return show('Energies, stacked', 'energy', stacked(all));
+  if (plot.key === 'contact_force') return show(all.length === 1 ? `Contact force: ${all[0].name}` : 'Contact forces', 'force', all);
   if (plot.key === 'forces') return show(all.length === 1 ? `Contact force: ${all[0].name.slice(6)}` : 'Contact forces', 'force', all);
   if (plot.key === 'momenta') {
     const title = all.length === 1 ? `Momentum map: ${all[0].name}` : 'Momentum maps';
@@ -83,11 +85,13 @@ export function runPage(data: RunData): HTMLElement[] {
     section('plots', 'Over time',
       h('p', { class: 'hint' }, 'A click sets the time of the player; dragging zooms, a double click shows all again.' +
         (thinned ? ` ${count(data.records)} records are drawn as the smallest and largest value of each of ${count(Math.ceil(t.length / 2))} buckets: no peak is lost.` : '')),
-      h('div', { class: 'grid' }, ...data.plots.map((plot) => curves(plot, t, player)),
+      h('div', { class: 'grid' },
+        data.lasting && contactBars(data.lasting, s.time.start, s.time.end, { clock: player.clock, seek: (time) => player.seek(time) }),
+        ...data.plots.map((plot) => curves(plot, t, player)),
         data.phase.length > 0 && phasePlot(data.phase, data.coordinates, data.records, player.clock))),
     ...(impacts.lines > 0
-      ? [section('impacts', data.continuum ? 'Episodes of contact' : 'Impacts',
-          !data.continuum && h('div', { class: 'grid' },
+      ? [section('impacts', data.continuum ? 'Episodes of contact' : data.lasting ? 'Impacts and lasting contact' : 'Impacts',
+          !data.continuum && s.impacts > 0 && h('div', { class: 'grid' },
             histogramPlot('When in the step', 'alpha, part of the step', impacts.alpha),
             histogramPlot('Time between impacts', 'interval of time', impacts.interval)),
           ledger(impacts, (time) => {

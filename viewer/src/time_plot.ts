@@ -42,7 +42,7 @@ export function timePlot(options: TimePlot, link?: { clock: Clock; seek: (t: num
   return element;
 }
 
-function linkToClock(plot: uPlot, clock: Clock, seek: (t: number) => void) {
+export function linkToClock(plot: uPlot, clock: Clock, seek: (t: number) => void) {
   const marker = h('div', { class: 'marker' });
   plot.over.append(marker);
   const show = () => {

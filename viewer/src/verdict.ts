@@ -34,11 +34,11 @@ export function driftShare(s: Summary): number {
   return Math.abs(drift * (s.time.end - s.time.start)) / (max - min);
 }
 
-// Forces, moving obstacles and lossy impacts change the energy: then its balance is what a method keeps or loses.
-// Elastic impacts at fixed walls should not, whatever the method makes of them.
-function isOpen(s: Summary, laws: string[]): boolean {
-  const works = Object.entries(s.scalars ?? {}).filter(([name, x]) => name.startsWith('work.') && (x.min !== 0 || x.max !== 0));
-  return works.length > 0 || laws.some((law) => law !== 'elastic');
+// Forces, moving obstacles, lossy impacts and friction change the energy: then its balance is what a method keeps or
+// loses. Elastic impacts at fixed walls should not, whatever the method makes of them.
+function isOpen(s: Summary, lossy: boolean): boolean {
+  const changes = Object.entries(s.scalars ?? {}).filter(([name, x]) => /^work\.|^loss\.friction$/.test(name) && (x.min !== 0 || x.max !== 0));
+  return lossy || changes.length > 0;
 }
 
 function balance(s: Summary): Finding {
@@ -52,10 +52,10 @@ function balance(s: Summary): Finding {
   return { name: 'Energy balance', tone: verdict.tone, result: verdict.result.replace('kept', 'closes').replace('not closes', 'does not close'), note };
 }
 
-function energy(s: Summary, impactChange: number, laws: string[]): Finding {
+function energy(s: Summary, impactChange: number, lossy: boolean): Finding {
   const { initial, final, min, max, relative_range: relative } = s.energy;
   if (min === null || max === null) return { name: 'Energy', tone: 'plain', result: 'not measured', note: '' };
-  if (isOpen(s, laws)) return balance(s);
+  if (isOpen(s, lossy)) return balance(s);
   const range = max - min;
   const verdict =
     relative !== null
@@ -105,18 +105,19 @@ function contact(s: Summary): Finding | null {
 
 export function findings(data: RunData): Finding[] {
   const s = data.summary;
-  const out: (Finding | null)[] = [energy(s, data.impacts.energy_change, data.impacts.laws ?? [])];
+  const out: (Finding | null)[] = [energy(s, data.impacts.energy_change, data.impacts.lossy)];
   for (const [name, m] of Object.entries(s.momentum)) out.push(momentum(name, m.initial, m.max_deviation, s));
   out.push(contact(s));
   if (s.gap_min !== null || s.impacts > 0)
     out.push({ name: 'Impacts', tone: 'plain', result: data.continuum ? plural(s.impacts, 'episode of contact', 'episodes of contact') : plural(s.impacts, 'impact'), note: counted(s) });
+  if (data.lasting) out.push({ name: 'Lasting contact', tone: 'plain', result: s.episodes === undefined ? 'counted when the run ends' : plural(Number(s.episodes), 'episode'), note: 'closings to openings of each contact' });
   out.push(violation('Constraints', 'violation', s.holonomic_max));
   out.push(violation('Velocity constraints', 'violation', s.nonholonomic_max));
   return out.filter((f): f is Finding => f !== null);
 }
 
 function counted(s: Summary): string {
-  const counters = (s.counters ?? []).map((name) => [name, Number(s[name])] as const).filter(([, n]) => n > 0);
+  const counters = (s.counters ?? []).filter((name) => name !== 'episodes').map((name) => [name, Number(s[name])] as const).filter(([, n]) => n > 0);
   return counters.map(([name, n]) => `${name.replaceAll('_', ' ')}: ${n}`).join('; ') || `in ${plural(s.steps, 'step')}`;
 }
 

@@ -57,9 +57,14 @@ describe('energy balance', () => {
   });
   it('is asked for where impacts lose, and not where they are elastic', () => {
     const s = energy(1, 1.5, -0.01, { impacts: 2, scalars: { 'loss.impact': { initial: 0, final: -0.5, min: -0.5, max: 0 } } });
-    const with_laws = (laws: string[]) => findings({ summary: s, impacts: { energy_change: -0.5, laws } } as unknown as RunData)[0].name;
-    expect(with_laws(['newton'])).toBe('Energy balance');
-    expect(with_laws(['elastic', 'elastic'])).toBe('Energy');
+    const impacts = (lossy: boolean) => findings({ summary: s, impacts: { energy_change: -0.5, lossy } } as unknown as RunData)[0].name;
+    expect(impacts(true)).toBe('Energy balance');
+    expect(impacts(false)).toBe('Energy');
+  });
+  it('is asked for where friction takes energy, without any impact', () => {
+    const rubbing = (loss: number) => energy(1, 1.5, -0.01, { scalars: { 'loss.friction': { initial: 0, final: loss, min: loss, max: 0 } } });
+    expect(of(rubbing(-0.5))[0]).toMatchObject({ name: 'Energy balance', tone: 'kept' });
+    expect(of(rubbing(0))[0].name).toBe('Energy');
   });
 });
 

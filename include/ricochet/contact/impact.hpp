@@ -39,7 +39,7 @@ struct Impact {
   // change of H.
   double loss = 0, obstacle_work = 0;
   std::vector<double> q, v_before, v_after;  // the state at the impact; empty if the method does not tell
-  std::size_t after = 0;  // of a line without impulse: so many impacts of the step come before it
+  std::size_t after = 0;                     // of a line without impulse: so many impacts of the step come before it
 
   double impulse() const {
     double sum = 0;

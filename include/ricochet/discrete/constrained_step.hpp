@@ -58,7 +58,7 @@ class ConstrainedStep {
   // With contacts (numbers of gap pieces) that may not be penetrated; the momentum is D2L_d, not projected.
   void solve_with_contacts(double t0, const double* q0, const double* p0, double h, std::span<const int> pieces,
                            double* q1, double* p1);
-  const std::vector<double>& multipliers() const { return nu_; }  // constraints, then contacts
+  const std::vector<double>& multipliers() const { return nu_; }                           // constraints, then contacts
   std::span<const double> projection() const { return std::span(solution_).subspan(n_); }  // likewise, the last ξ
   // Of the last solve, contact k of those held:
   double pressure(int k) const { return nu_[base_ + k]; }                            // λ of the row ∇g

@@ -1,7 +1,7 @@
 #pragma once
 // The impacts of a run for the page: evenly chosen lines of the ledger, and counts over all of them. Lines of lasting
-// contact (law rest) are listed, but are no impacts: they are in no histogram and no sum. The archive is read in
-// blocks.
+// contact are listed, but without an impulse they are no impacts: they are in no histogram and no sum. The archive is
+// read in blocks.
 
 #include <cstdint>
 #include <string>
@@ -24,6 +24,8 @@ struct ImpactDigest {
   std::vector<std::string> contacts, laws;                           // of each line that is listed
   std::vector<double> times;                                         // of impacts, evenly chosen, at most max_lines
   Histogram alpha, interval;                                         // interval: time since the impact before
+  std::int64_t impacts = 0;                                          // of all lines
+  bool lossy = false;                                                // some impact was not elastic
   double energy_change = 0;                                          // Σ(energy_after − energy_before)
 };
 

@@ -21,11 +21,11 @@ struct Observables {
   double energy = 0;                          // H(q,p)
   std::vector<double> momenta;                // one for each declared symmetry
   std::vector<double> gaps;                   // one for each contact
+  std::vector<double> scalars{};              // running ones: work.NAME, loss.impact …
+  std::vector<std::vector<double>> fields{};  // of continua: x, v, stress
   std::vector<double> modes{};                // one for each contact: open, closed, sticks, slides (discrete/rub.hpp)
   std::vector<double> contact_forces{};       // of lasting contact in the last step (methods/contact_forces.hpp)
   std::vector<double> piece_modes{};          // for the hash: of each piece of the contacts
-  std::vector<double> scalars{};              // running ones: work.NAME, loss.impact …
-  std::vector<std::vector<double>> fields{};  // of continua: x, v, stress
 };
 
 // A field of a continuum: numbers at the nodes or cells of all bodies, one body after another.
@@ -69,9 +69,9 @@ class Stepper {
   virtual const Labels& labels() const = 0;
   // One step from time t0 to t0 + h. Throws SolverError or Interrupted; the state is then that before the step.
   virtual void advance(double t0, double h) = 0;
-  virtual void stop_on(const std::atomic<bool>*) {}     // what a long step asks whether to throw Interrupted
-  virtual std::span<const Impact> impacts() const = 0;  // of the last step
-  virtual std::span<const Impact> changes() const { return {}; }    // of lasting contact in it, without an impulse
+  virtual void stop_on(const std::atomic<bool>*) {}               // what a long step asks whether to throw Interrupted
+  virtual std::span<const Impact> impacts() const = 0;            // of the last step
+  virtual std::span<const Impact> changes() const { return {}; }  // of lasting contact in it, without an impulse
   virtual std::span<const Episode> episodes() const { return {}; }  // that ended in the last step
   virtual std::vector<Episode> open_episodes() { return {}; }       // that would end now
   virtual std::vector<ProbeReport> probes() const { return {}; }

@@ -14,8 +14,8 @@ void write_summary(const std::filesystem::path& path, const Summary& summary);  
 std::string read_summary_text(const std::filesystem::path& path);
 Summary read_summary(const std::filesystem::path& path);
 
-// 64-bit FNV-1a of the bits of the step number, t, q, p, the fields and the modes: 16 hexadecimal digits. Equal bits give equal
-// hashes; it says nothing of counters.
+// 64-bit FNV-1a of the bits of the step number, t, q, p, the fields and the modes: 16 hexadecimal digits. Equal bits
+// give equal hashes; it says nothing of counters.
 std::string state_hash(std::int64_t step, const Observables& state);
 
 }  // namespace ricochet
