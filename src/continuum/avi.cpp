@@ -145,7 +145,7 @@ void Avi::drift(std::size_t node, double t) {
     if (t > t_[node]) {
       const double v = (to - u_[node]) / (t - t_[node]), m = bar_.mass[node];
       balance_.moving += 0.5 * m * (v + v_[node]) * (v - v_[node]);
-      balance_.support_impulse += m * (v - v_[node]);
+      balance_.support.x += m * (v - v_[node]);
       v_[node] = v;
     }
     u_[node] = to;
@@ -159,7 +159,7 @@ void Avi::kick(std::size_t node, double impulse) {
   v_[node] += bar_.inverse_mass[node] * impulse;
   if (support_of_[node] < 0) return;
   balance_.moving -= impulse * v_[node];
-  balance_.support_impulse -= impulse;
+  balance_.support.x -= impulse;
 }
 
 // Elements with one clock: all their nodes to its time, their forces, then their kicks in the order of the elements, in
@@ -199,7 +199,7 @@ void Avi::elements(const Run& run, const M& material) {
       const double weight = 0.5 * dt * part.rho * A * bar_.dx[c] * bar_.gravity;
       right[k] += weight;
       left[k] += weight;
-      balance_.gravity_impulse += 2 * weight;
+      balance_.gravity.x += 2 * weight;
     }
     kick(begin, from_left);
     kick(begin, right[0]);
@@ -248,7 +248,7 @@ void Avi::contact_spring(const Run& run) {
       const Part& part = bar_.part_of(cell);
       const double weight = run.step * part.rho * part.area * bar_.dx[cell] * bar_.gravity;
       kick(i, weight);
-      balance_.gravity_impulse += weight;
+      balance_.gravity.x += weight;
     }
   ContactForce& contact = forces_[run.touch];
   if (F > 0) press(contact, a, b, run.step * F);
@@ -257,8 +257,8 @@ void Avi::contact_spring(const Run& run) {
 
 // An impulse between two nodes, of which one may be a wall.
 void Avi::press(ContactForce& contact, std::size_t a, std::size_t b, double J) {
-  a != Touch::none ? kick(a, -J) : void(balance_.support_impulse += J);
-  b != Touch::none ? kick(b, J) : void(balance_.support_impulse -= J);
+  a != Touch::none ? kick(a, -J) : void(balance_.support.x += J);
+  b != Touch::none ? kick(b, J) : void(balance_.support.x -= J);
   contact.impulse += J;
   contact.closed = true;
 }

@@ -8,6 +8,7 @@
 
 #include "ricochet/continuum/avi.hpp"
 #include "ricochet/continuum/episodes.hpp"
+#include "ricochet/continuum/plane_stepper.hpp"
 #include "ricochet/continuum/probe.hpp"
 #include "ricochet/continuum/verlet.hpp"
 
@@ -18,12 +19,12 @@ namespace {
 class ContinuumStepper : public Stepper {
  public:
   explicit ContinuumStepper(const Model& model)
-      : bar_(model), episodes_(bar_), probes_(bar_, model.probes), t_(model.start) {
+      : bar_(model), episodes_(encounters(bar_)), probes_(bar_, model.probes), t_(model.start) {
     if (model.scheme == Scheme::verlet)
       integrator_ = std::make_unique<Verlet>(bar_);
     else
       integrator_ = std::make_unique<Avi>(bar_);
-    labels_.momenta = {momentum_name};
+    labels_.momenta = momentum_names(model);
     labels_.scalars = scalar_names(model);
     std::vector<std::int64_t> nodes{0}, cells{0};
     for (const Part& part : bar_.parts) {
@@ -86,8 +87,7 @@ class ContinuumStepper : public Stepper {
     out.momenta.assign(1, momentum);
     out.gaps.resize(bar_.touches.size());
     for (std::size_t k = 0; k < bar_.touches.size(); ++k) out.gaps[k] = integrator_->gap(k);
-    out.scalars.assign(
-        {e.kinetic, e.elastic, e.gravity, b.contact, b.moving, b.viscosity, b.support_impulse, b.gravity_impulse});
+    out.scalars.assign({e.kinetic, e.elastic, e.gravity, b.contact, b.moving, b.viscosity, b.support.x, b.gravity.x});
     for (const ContactForce& f : integrator_->contacts()) out.scalars.push_back(f.force);
   }
 
@@ -123,9 +123,15 @@ class ContinuumStepper : public Stepper {
 
 }  // namespace
 
+std::vector<std::string> momentum_names(const Model& model) {
+  return model.plane ? plane_momenta : std::vector<std::string>{plane_momenta.front()};
+}
+
 std::vector<std::string> scalar_names(const Model& model) {
-  std::vector<std::string> names{"energy.kinetic", "energy.elastic", "energy.gravity",   "work.contact",
-                                 "work.moving",    "loss.viscosity", "impulse.supports", "impulse.gravity"};
+  std::vector<std::string> names =
+      model.plane ? plane_scalar_names()
+                  : std::vector<std::string>{"energy.kinetic", "energy.elastic", "energy.gravity",   "work.contact",
+                                             "work.moving",    "loss.viscosity", "impulse.supports", "impulse.gravity"};
   for (const ContactPair& c : model.contacts) names.push_back("force." + c.a + "-" + c.b);
   return names;
 }
@@ -146,9 +152,10 @@ std::unique_ptr<Stepper> make_stepper(const Model& model, std::vector<std::strin
   if (model.scheme == Scheme::verlet && has(Treatment::penalty) && courant > 0.5)
     warnings.push_back(
         fmt::format("continuum.courant = {}: above .5 a stiff penalty contact gains energy as it rattles", courant));
+  if (model.plane) return make_plane_stepper(model);
   return std::make_unique<ContinuumStepper>(model);
 }
 
-double step_of(const Model& model) { return Bar(model).step; }
+double step_of(const Model& model) { return model.plane ? plane_step_of(model) : Bar(model).step; }
 
 }  // namespace ricochet::continuum

@@ -6,81 +6,97 @@
 
 namespace ricochet::continuum {
 
-namespace {
-
-double works(const Balance& b) { return b.contact + b.moving + b.viscosity; }
-
-}  // namespace
-
-Episodes::Episodes(const Bar& bar) : bar_(bar), open_(bar.touches.size()), totals_(bar.touches.size()) {
+Encounters encounters(const Bar& bar) {
+  Encounters who;
+  who.mass = bar.mass;
+  who.start = bar.v;
   for (const Part& part : bar.parts) {
-    if (static_cast<std::size_t>(part.chain) >= chains_.size()) chains_.resize(part.chain + 1, {part.first, 0, 0});
-    Chain& chain = chains_[part.chain];
+    if (static_cast<std::size_t>(part.chain) >= who.chains.size()) who.chains.resize(part.chain + 1, {part.first, 0});
+    Chain& chain = who.chains[part.chain];
     chain.first = std::min(chain.first, part.first);
     chain.last = std::max(chain.last, part.last());
   }
-  for (Chain& chain : chains_)
-    for (std::size_t i = chain.first; i <= chain.last; ++i) chain.mass += bar.mass[i];
   for (const Touch& touch : bar.touches) {
     double longest = 0;
     for (const std::size_t cell : {touch.a == Touch::none ? Touch::none : touch.a - 1, touch.b})
       if (cell != Touch::none) longest = std::fmax(longest, bar.element_step(bar.part_of(cell), cell));
-    pause_.push_back(2 * longest * (1 + 1e-9));  // times are sums of steps
+    who.meetings.push_back({touch.name, touch.chain_a, touch.chain_b, 2 * longest});
   }
+  return who;
+}
+
+Episodes::Episodes(Encounters encounters)
+    : who_(std::move(encounters)), open_(who_.meetings.size()), totals_(who_.meetings.size()) {
+  for (Chain& chain : who_.chains)
+    for (std::size_t i = chain.first; i <= chain.last; ++i) chain.mass += who_.mass[i];
+  for (Meeting& m : who_.meetings) m.pause *= 1 + 1e-9;  // times are sums of steps
 }
 
 // A sum of n numbers is known to n ε times the sum of their sizes: bodies that rest against each other approach by 0,
 // and not by what the velocities after the first step, less the impulses, leave.
-double Episodes::approach(const Touch& touch, const std::vector<double>& v,
-                          std::span<const ContactForce> contacts) const {
+Episodes::Vector Episodes::approach(const Meeting& m, const std::vector<double>& v,
+                                    std::span<const ContactForce> contacts) const {
   double size = 0;
-  for (const int chain : {touch.chain_a, touch.chain_b}) {
+  const int d = who_.dimension;
+  for (const int chain : {m.a, m.b}) {
     if (chain < 0) continue;
-    const auto& [first, last, mass] = chains_[chain];
-    for (std::size_t i = first; i <= last; ++i) size += bar_.mass[i] * std::abs(v[i]) / mass;
+    const auto& [first, last, mass] = who_.chains[chain];
+    for (std::size_t i = first; i <= last; ++i)
+      for (int k = 0; k < d; ++k) size += who_.mass[i] * std::abs(v[d * i + k]) / mass;
     for (const ContactForce& f : contacts) size += std::abs(f.impulse) / mass;
   }
-  const double w = relative_velocity(touch, v) - change_by_contacts(touch, contacts);
-  const double round_off = static_cast<double>(bar_.nodes()) * std::numeric_limits<double>::epsilon() * size;
-  return std::abs(w) > round_off ? w : 0;
+  Vector w = relative_velocity(m, v);
+  const Vector change = change_by_contacts(m, contacts);
+  const double round_off = static_cast<double>(who_.mass.size()) * std::numeric_limits<double>::epsilon() * size;
+  for (int k = 0; k < 2; ++k) {
+    w[k] -= change[k];
+    if (!(std::abs(w[k]) > round_off)) w[k] = 0;
+  }
+  return w;
 }
 
-double Episodes::relative_velocity(const Touch& touch, const std::vector<double>& v) const {
-  const auto centre = [&](int number) {
+Episodes::Vector Episodes::relative_velocity(const Meeting& m, const std::vector<double>& v) const {
+  const int d = who_.dimension;
+  const auto centre = [&](int number, int k) {
     if (number < 0) return 0.0;
-    const Chain& chain = chains_[number];
+    const Chain& chain = who_.chains[number];
     double momentum = 0;
-    for (std::size_t i = chain.first; i <= chain.last; ++i) momentum += bar_.mass[i] * v[i];
+    for (std::size_t i = chain.first; i <= chain.last; ++i) momentum += who_.mass[i] * v[d * i + k];
     return momentum / chain.mass;
   };
-  return centre(touch.chain_b) - centre(touch.chain_a);
+  return {centre(m.b, 0) - centre(m.a, 0), d > 1 ? centre(m.b, 1) - centre(m.a, 1) : 0};
 }
 
-double Episodes::change_by_contacts(const Touch& touch, std::span<const ContactForce> contacts) const {
-  double sum = 0;
+Episodes::Vector Episodes::impulse(const ContactForce& f) const {
+  return who_.dimension == 1 ? Vector{f.impulse, 0} : Vector{f.x, f.y};
+}
+
+Episodes::Vector Episodes::change_by_contacts(const Meeting& m, std::span<const ContactForce> contacts) const {
+  Vector sum{};
   for (std::size_t j = 0; j < contacts.size(); ++j) {
-    const Touch& other = bar_.touches[j];
-    for (const int chain : {touch.chain_a, touch.chain_b})
+    const Meeting& other = who_.meetings[j];
+    const Vector push = impulse(contacts[j]);
+    for (const int chain : {m.a, m.b})
       if (chain >= 0) {
-        const double sign = chain == touch.chain_b ? 1 : -1;
-        const double on_chain = (other.chain_b == chain) - (other.chain_a == chain);
-        sum += sign * on_chain * contacts[j].impulse / chains_[chain].mass;
+        const double sign = chain == m.b ? 1 : -1, on_chain = (other.b == chain) - (other.a == chain);
+        for (int k = 0; k < 2; ++k) sum[k] += sign * on_chain * push[k] / who_.chains[chain].mass;
       }
   }
   return sum;
 }
 
 void Episodes::before_step(const Integrator& now) {
-  works_ = works(now.balance());
+  works_ = now.balance().works();
   ended_.clear();
 }
 
 void Episodes::after_step(const Integrator& now, std::int64_t step, double t0, double h) {
   for (std::size_t k = 0; k < open_.size(); ++k) {
     Open& o = open_[k];
-    const Touch& touch = bar_.touches[k];
+    const Meeting& meeting = who_.meetings[k];
     const ContactForce& contact = now.contacts()[k];
-    if (o.open) o.impulse += contact.impulse;
+    const Vector push = impulse(contact);
+    if (o.open) o.impulse += contact.impulse, o.total[0] += push[0], o.total[1] += push[1];
     if (contact.closed) {
       if (!o.open) {
         o = {};
@@ -89,9 +105,11 @@ void Episodes::after_step(const Integrator& now, std::int64_t step, double t0, d
         o.begin = t0;
         o.gap = now.gap(k);
         o.impulse = contact.impulse;
-        o.energy_before = now.energies().total() - (works(now.balance()) - works_);
+        o.total = push;
+        o.energy_before = now.energies().total() - (now.balance().works() - works_);
         // what is pressed from the start approaches with the velocities that were given
-        o.approach = step == 0 ? approach(touch, bar_.v, {}) : approach(touch, now.velocities(), now.contacts());
+        o.approach =
+            step == 0 ? approach(meeting, who_.start, {}) : approach(meeting, now.velocities(), now.contacts());
       }
       o.pressing = true;
       o.end = t0 + h;
@@ -100,9 +118,9 @@ void Episodes::after_step(const Integrator& now, std::int64_t step, double t0, d
       if (o.pressing) {
         o.pressing = false;
         o.energy_after = now.energies().total();
-        o.separation = relative_velocity(touch, now.velocities());
+        o.separation = relative_velocity(meeting, now.velocities());
       }
-      if (t0 + h - o.end > pause_[k]) {
+      if (t0 + h - o.end > meeting.pause) {
         ended_.push_back(episode(k, o));
         totals_[k].add(ended_.back());
         o = {};
@@ -118,7 +136,7 @@ std::vector<Episode> Episodes::still_open(const Integrator& now) const {
     Open o = open_[k];
     if (o.pressing) {
       o.energy_after = now.energies().total();
-      o.separation = relative_velocity(bar_.touches[k], now.velocities());
+      o.separation = relative_velocity(who_.meetings[k], now.velocities());
     }
     result.push_back(episode(k, o));
   }
@@ -135,9 +153,10 @@ Episode Episodes::episode(std::size_t touch, const Open& o) const {
   e.gap = std::abs(o.gap);
   e.energy_before = e.discrete_energy_before = o.energy_before;
   e.energy_after = e.discrete_energy_after = o.energy_after;
-  e.momentum_change = std::abs(o.impulse);
+  e.momentum_change = std::hypot(o.total[0], o.total[1]);
   e.loss = o.energy_after - o.energy_before;
-  e.obtained_restitution = o.approach != 0 ? -o.separation / o.approach : 0;
+  const auto along = [&](const Vector& w) { return w[0] * o.total[0] + w[1] * o.total[1]; };
+  e.obtained_restitution = along(o.approach) != 0 ? -along(o.separation) / along(o.approach) : 0;
   return e;
 }
 
@@ -162,7 +181,7 @@ std::vector<ProbeReport> Episodes::report(const Integrator& now) const {
     const Total& x = totals[k];
     const double values[] = {x.episodes, x.impulse, x.largest, x.begin, x.end - x.begin, x.restitution};
     const double nothing = std::numeric_limits<double>::quiet_NaN();
-    ProbeReport& report = reports.emplace_back(ProbeReport{bar_.touches[k].name, {}});
+    ProbeReport& report = reports.emplace_back(ProbeReport{who_.meetings[k].name, {}});
     const std::vector<std::string> names = value_names();
     for (std::size_t i = 0; i < names.size(); ++i)
       report.values.emplace_back(names[i], x.episodes > 0 || i == 0 ? values[i] : nothing);
@@ -173,7 +192,8 @@ std::vector<ProbeReport> Episodes::report(const Integrator& now) const {
 void Episodes::save(std::vector<double>& out) const {
   for (const Open& o : open_)
     for (const double x : {o.open ? 1.0 : 0.0, o.pressing ? 1.0 : 0.0, o.step, o.begin, o.end, o.gap, o.impulse,
-                           o.largest, o.energy_before, o.energy_after, o.approach, o.separation})
+                           o.largest, o.energy_before, o.energy_after, o.total[0], o.total[1], o.approach[0],
+                           o.approach[1], o.separation[0], o.separation[1]})
       out.push_back(x);
   for (const Total& x : totals_)
     for (const double y : {x.episodes, x.impulse, x.largest, x.begin, x.end, x.restitution}) out.push_back(y);
@@ -181,9 +201,10 @@ void Episodes::save(std::vector<double>& out) const {
 
 void Episodes::load(std::span<const double>& in) {
   for (Open& o : open_) {
-    double x[12];
+    double x[16];
     take(in, x);
-    o = {x[0] != 0, x[1] != 0, x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11]};
+    o = {x[0] != 0, x[1] != 0, x[2], x[3],           x[4],           x[5],          x[6],
+         x[7],      x[8],      x[9], {x[10], x[11]}, {x[12], x[13]}, {x[14], x[15]}};
   }
   for (Total& total : totals_) {
     double x[6];

@@ -10,6 +10,7 @@ const char* name(Treatment treatment) {
     case Treatment::interval: return "interval";
     case Treatment::redistributed: return "redistributed";
     case Treatment::penalty: return "penalty";
+    case Treatment::decomposed: return "decomposed";
   }
   return "unknown";
 }

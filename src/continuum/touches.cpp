@@ -41,6 +41,8 @@ void Bar::add_touches(const Model& model) {
     Touch touch;
     touch.name = pair.a + "-" + pair.b;
     touch.treatment = pair.treatment;
+    if (pair.treatment == Treatment::decomposed)
+      throw ModelError("continuum.contact", touch.name + ": decomposed is for bodies in the plane; try multiplier");
     if (a.wall && b.wall) throw ModelError("continuum.contact", touch.name + ": two walls never meet");
     for (const ContactPair* other = model.contacts.data(); other != &pair; ++other)
       if (std::minmax(other->a, other->b) == std::minmax(pair.a, pair.b))

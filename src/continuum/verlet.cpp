@@ -109,7 +109,7 @@ void Verlet::step(double t0, double h) {
   for (const Support& s : bar_.supports) u_[s.node] = s.displacement(t0 + h);
   account(h, kick);
   if (!q_.empty()) balance_.viscosity -= dissipated();
-  balance_.gravity_impulse += kick * bar_.gravity * body_mass_;
+  balance_.gravity.x += kick * bar_.gravity * body_mass_;
   h_ = h;
   updates_ += elements_;
 }
@@ -193,6 +193,7 @@ void Verlet::apply_contacts(double h, double kick) {
         J = kick * contact.force;
         contact.closed = J > 0;
         break;
+      case Treatment::decomposed: break;  // a Bar refuses it
     }
     contact.impulse = J;
     if (touch.treatment != Treatment::redistributed) contact.force = J / kick;
@@ -216,8 +217,8 @@ void Verlet::account(double h, double kick) {
     }
     const double J = forces_[k].impulse, rate = before(special_of_touch_[2 * k + 1]) - before(special_of_touch_[2 * k]);
     balance_.contact += J * 0.5 * (rate + touch.closing(v.data()));
-    if (touch.a == Touch::none) balance_.support_impulse += J;
-    if (touch.b == Touch::none) balance_.support_impulse -= J;
+    if (touch.a == Touch::none) balance_.support.x += J;
+    if (touch.b == Touch::none) balance_.support.x -= J;
     if (touch.treatment == Treatment::redistributed) forces_[k].force = next;
   }
   for (std::size_t k = 0; k < bar_.supports.size(); ++k) {
@@ -229,7 +230,7 @@ void Verlet::account(double h, double kick) {
     }
     const double J = bar_.mass[i] * (v[i] - before(special_of_support_[k])) - others;
     balance_.moving += J * 0.5 * (v[i] + before(special_of_support_[k]));
-    balance_.support_impulse += J;
+    balance_.support.x += J;
   }
 }
 

@@ -29,5 +29,8 @@ std::string encode(const void* data, std::size_t size) {
 
 std::string base64(const std::vector<double>& values) { return encode(values.data(), values.size() * sizeof(double)); }
 std::string base64(const std::vector<float>& values) { return encode(values.data(), values.size() * sizeof(float)); }
+std::string base64(const std::vector<std::int32_t>& values) { return encode(values.data(), values.size() * 4); }
+std::string base64(const std::vector<std::uint16_t>& values) { return encode(values.data(), values.size() * 2); }
+std::string base64(const std::vector<std::int8_t>& values) { return encode(values.data(), values.size()); }
 
 }  // namespace ricochet

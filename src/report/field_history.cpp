@@ -13,10 +13,11 @@ namespace ricochet {
 
 namespace {
 
-constexpr int levels = 7;  // of pressure and of tension
+constexpr int levels = stress_levels;
 
-// Pressure blue, tension red, none grey.
-std::string colour(int level) {
+}  // namespace
+
+std::string stress_colour(int level) {
   const double s = std::abs(level) / static_cast<double>(levels);
   const std::array<double, 3> none{232, 232, 232},
       full = level < 0 ? std::array<double, 3>{5, 48, 130} : std::array<double, 3>{150, 10, 20};
@@ -24,8 +25,6 @@ std::string colour(int level) {
   for (std::size_t k = 0; k < 3; ++k) c[k] = static_cast<int>(std::lround(none[k] + s * (full[k] - none[k])));
   return fmt::format("#{:02x}{:02x}{:02x}", c[0], c[1], c[2]);
 }
-
-}  // namespace
 
 FieldHistory::FieldHistory(const Labels& labels, std::size_t max_cells) : bodies(labels.bodies) {
   const auto offsets = [&](const std::string& name) {
@@ -108,7 +107,7 @@ std::string svg_field_history(const FieldHistory& h, const std::string& title, i
   if (!title.empty()) svg += fmt::format("<text x=\"{}\" y=\"22\" font-size=\"15\">{}</text>\n", left, escaped(title));
   for (int l = -levels; l <= levels; ++l)
     if (const std::string& path = paths[static_cast<std::size_t>(l + levels)]; !path.empty())
-      svg += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n", colour(l), path);
+      svg += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n", stress_colour(l), path);
   svg += fmt::format(
       "<path d=\"M{0} {1}V{2}H{3}\" fill=\"none\" stroke=\"#444\"/>\n<text x=\"{0}\" y=\"{4}\">{5:.4g}</text>"
       "<text x=\"{3}\" y=\"{4}\" text-anchor=\"end\">{6:.4g}</text><text x=\"{7}\" y=\"{4}\" "

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ricochet/report/field_history.hpp"
+#include "ricochet/report/mesh_history.hpp"
 #include "ricochet/report/strobe.hpp"
 #include "ricochet/report/svg.hpp"
 #include "ricochet/simulation/plan.hpp"
@@ -46,9 +47,9 @@ a { color: inherit; }
 
 namespace {
 
-// Bodies on a line: the x–t diagram of the whole run.
-std::string field_picture(const Scenario& scenario, Stepper& stepper) {
-  FieldHistory history(stepper.labels(), 160);
+// Bodies: on a line the x–t diagram of the whole run, in the plane three moments of it.
+template <class History>
+void fill(History& history, const Scenario& scenario, Stepper& stepper) {
   const Plan plan(scenario.run);
   const std::int64_t last = std::min(plan.last(), max_steps), every = std::max<std::int64_t>(last / 120, 1);
   Observables seen;
@@ -64,6 +65,17 @@ std::string field_picture(const Scenario& scenario, Stepper& stepper) {
     }
   } catch (const SolverError&) {  // `run` says why; the picture shows how far it came
   }
+}
+
+std::string field_picture(const Scenario& scenario, Stepper& stepper) {
+  if (scenario.continuum->plane) {
+    MeshHistory history(stepper.labels());
+    history.walls = scenario.continuum->plane->walls;
+    fill(history, scenario, stepper);
+    return svg_mesh_history(history, "", 680, 400);
+  }
+  FieldHistory history(stepper.labels(), 160);
+  fill(history, scenario, stepper);
   return svg_field_history(history, "", 680, 400);
 }
 

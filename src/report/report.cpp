@@ -12,6 +12,7 @@
 #include "ricochet/report/envelope.hpp"
 #include "ricochet/report/field_history.hpp"
 #include "ricochet/report/impact_digest.hpp"
+#include "ricochet/report/mesh_history.hpp"
 #include "ricochet/report/orbit.hpp"
 #include "ricochet/report/page.hpp"
 #include "ricochet/report/reel.hpp"
@@ -126,6 +127,27 @@ Json to_json(const std::string& name, const Orbit& orbit) {
 Json to_json(const FieldHistory& h) {
   return {{"bodies", h.bodies}, {"cells", h.cells},           {"t", base64(h.t)},
           {"x", base64(h.x)},   {"stress", base64(h.stress)}, {"largest", h.largest}};
+}
+
+Json to_json(const MeshHistory& h) {
+  std::vector<double> t;
+  for (const MeshFrame& f : h.frames) t.push_back(f.t);
+  const auto integers = [](const std::vector<std::int64_t>& list) {
+    return base64(std::vector<std::int32_t>(list.begin(), list.end()));
+  };
+  Json walls = Json::array();
+  for (const continuum::PlaneWall& w : h.walls)
+    walls.push_back({{"name", w.name}, {"circle", w.circle}, {"at", w.at}, {"normal", w.normal}, {"radius", w.radius}});
+  return {{"bodies", h.bodies},
+          {"cells", h.cells},
+          {"triangles", integers(h.triangles)},
+          {"outline", integers(h.outline)},
+          {"box", h.box()},
+          {"walls", walls},
+          {"t", base64(t)},
+          {"x", base64(h.places())},
+          {"stress", base64(h.levels())},
+          {"largest", h.largest}};
 }
 
 // H − H0 against the sum of its causes, then each of them; none where nothing should change the energy.
@@ -311,7 +333,10 @@ ReportData run_report_data(const fs::path& directory) {
        {{"dimension", drawing.dimension()}, {"standard", drawing.standard()}, {"shapes", shapes}, {"reels", films}}}};
   if (const ContactBars bars = contact_bars(archive, max_bars); labels.fields.empty() && bars.count > 0)
     data["lasting"] = to_json(bars, labels.contacts);
-  if (!labels.fields.empty()) data["continuum"] = to_json(read_field_history(archive, 300, 400));
+  if (!labels.triangles.empty())
+    data["mesh"] = to_json(read_mesh_history(archive, plane_walls(header.about)));
+  else if (!labels.fields.empty())
+    data["continuum"] = to_json(read_field_history(archive, 300, 400));
   return {data.dump(-1, ' ', false, Json::error_handler_t::replace), drawing.dimension() == 3};
 }
 

@@ -10,6 +10,7 @@
 #include "ricochet/formula/parser.hpp"
 #include "ricochet/report/envelope.hpp"
 #include "ricochet/report/field_history.hpp"
+#include "ricochet/report/mesh_history.hpp"
 #include "ricochet/report/orbit.hpp"
 #include "ricochet/report/strobe.hpp"
 #include "ricochet/report/svg_plot.hpp"
@@ -158,6 +159,9 @@ std::string plot_run(const fs::path& directory, const PlotOptions& options) {
   if (options.kind == "order") return order(directory);
   const ArchiveReader archive = open(directory);
   const Labels& labels = archive.header().labels;
+  if (options.kind == "trajectory" && !labels.triangles.empty())
+    return svg_mesh_history(read_mesh_history(archive, plane_walls(archive.header().about)),
+                            options.title ? archive.header().about.title : "", 720, 480);
   if (options.kind == "trajectory" && !labels.fields.empty())
     return svg_field_history(read_field_history(archive, 150, 200), options.title ? archive.header().about.title : "",
                              720, 480);

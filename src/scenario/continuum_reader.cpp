@@ -7,6 +7,7 @@
 #include <set>
 
 #include "formula_reader.hpp"
+#include "plane_reader.hpp"
 #include "ricochet/continuum/integrator.hpp"
 
 namespace ricochet {
@@ -190,13 +191,24 @@ std::pair<std::string, std::string> read_between(TableReader& table, const std::
   return {words[0], words[1]};
 }
 
-ContactPair read_contact_pair(TableReader table, const std::set<std::string>& names) {
+ContactPair read_contact_pair(TableReader table, const std::set<std::string>& names, bool plane) {
   ContactPair c;
   std::tie(c.a, c.b) = read_between(table, names);
-  const std::vector<std::string> treatments{"multiplier", "interval", "redistributed", "penalty"};
+  std::vector<std::string> treatments;
+  const std::vector<Treatment> known{Treatment::multiplier, plane ? Treatment::decomposed : Treatment::interval,
+                                     Treatment::redistributed, Treatment::penalty};
+  for (const Treatment t : known) treatments.emplace_back(name(t));
   const std::string word = table.choice("treatment", treatments).value_or("multiplier");
-  for (const Treatment t : {Treatment::multiplier, Treatment::interval, Treatment::redistributed, Treatment::penalty})
+  for (const Treatment t : known)
     if (word == name(t)) c.treatment = t;
+  for (const auto& [name, value, most] :
+       {std::tuple{"nodal_restitution", &c.nodal_restitution, 1.0}, {"friction", &c.friction, 1e9}}) {
+    if (!plane || !table.find(name)) continue;
+    if (c.treatment != Treatment::decomposed)
+      table.fail(name, fmt::format("the treatment {} has no {}; decomposed has one", word, name));
+    *value = *table.number(name);
+    if (!(*value >= 0 && *value <= most)) table.fail(name, fmt::format("expected 0 to {}, got {}", most, *value));
+  }
   if (c.treatment == Treatment::penalty) {
     c.stiffness = required(table, "stiffness", "traction for each unit of penetration");
     if (!(c.stiffness > 0)) table.fail("stiffness", fmt::format("expected a stiffness above 0, got {}", c.stiffness));
@@ -232,11 +244,25 @@ Model read_continuum(TableReader table) {
   for (const Descriptor& d : integrator_descriptors()) schemes.push_back(d.name);
   const std::string scheme = table.choice("integrator", schemes).value_or(schemes.front());
   model.scheme = static_cast<Scheme>(std::find(schemes.begin(), schemes.end(), scheme) - schemes.begin());
+  const bool plane = lies_in_plane(table);
+  if (plane) model.plane.emplace();
   model.courant = table.number("courant");
   if (model.courant && !(*model.courant > 0))
     table.fail("courant", fmt::format("expected a part of the stable step above 0, got {}", *model.courant));
-  if (const toml::node* gravity = table.find("gravity"))
-    model.gravity = read_number(table.document(), single(table, *gravity, "gravity"), table.key_of("gravity"));
+  if (const toml::node* gravity = table.find("gravity")) {
+    if (plane)
+      model.plane->gravity = read_pair(table, *gravity, "gravity");
+    else
+      model.gravity = read_number(table.document(), single(table, *gravity, "gravity"), table.key_of("gravity"));
+  }
+  if (plane && table.find("threads")) {
+    const std::int64_t threads = *table.integer("threads");
+    if (threads < 0 || threads > 1024)
+      table.fail("threads", fmt::format("expected 0 (all cores) to 1024, got {}", threads));
+    model.plane->threads = static_cast<unsigned>(threads);
+  }
+  for (const char* name : {"viscosity", "bond", "probe"})
+    if (plane && table.find(name)) table.fail(name, "this is for bodies on a line; bodies in the plane have none");
   if (auto viscosity = table.table("viscosity")) {
     for (const auto& [name, value] :
          {std::pair{"linear", &model.viscosity.linear}, {"quadratic", &model.viscosity.quadratic}}) {
@@ -247,11 +273,21 @@ Model read_continuum(TableReader table) {
   }
   std::set<std::string> bodies, solids;
   if (table.list_of_tables("body").empty()) table.fail("body", "missing; expected at least one [[continuum.body]]");
-  for (const TableReader& body : table.list_of_tables("body")) model.bodies.push_back(read_body(body, bodies));
+  for (const TableReader& body : table.list_of_tables("body")) {
+    if (plane)
+      model.plane->bodies.push_back(read_plane_body(body, bodies));
+    else
+      model.bodies.push_back(read_body(body, bodies));
+  }
   solids = bodies;
-  for (const TableReader& wall : table.list_of_tables("wall")) model.walls.push_back(read_wall(wall, solids));
+  for (const TableReader& wall : table.list_of_tables("wall")) {
+    if (plane)
+      model.plane->walls.push_back(read_plane_wall(wall, solids));
+    else
+      model.walls.push_back(read_wall(wall, solids));
+  }
   for (const TableReader& contact : table.list_of_tables("contact"))
-    model.contacts.push_back(read_contact_pair(contact, solids));
+    model.contacts.push_back(read_contact_pair(contact, solids, plane));
   for (TableReader bond : table.list_of_tables("bond")) {
     Bond b;
     std::tie(b.a, b.b) = read_between(bond, bodies);

@@ -1,5 +1,6 @@
 #pragma once
-// [continuum]: bodies on a line with their meshes, materials, walls, contacts, bonds and probes.
+// [continuum]: bodies on a line, or in the plane (plane_reader.hpp), with their meshes, materials, walls, contacts,
+// bonds and probes.
 
 #include "ricochet/continuum/model.hpp"
 #include "toml_reader.hpp"

@@ -156,7 +156,7 @@ SummaryFields summary_fields(const Model& model, const std::string& method) {
 
 SummaryFields summary_fields(const continuum::Model& model) {
   SummaryFields fields;
-  fields.momenta = {continuum::momentum_name};
+  fields.momenta = continuum::momentum_names(model);
   fields.scalars = continuum::scalar_names(model);
   fields.counters = {continuum::updates_counter};
   for (const continuum::Probe& p : model.probes)

@@ -130,7 +130,8 @@ void write_integers(hid_t where, const fs::path& path, const std::string& name,
   check(H5Awrite(attribute, H5T_NATIVE_INT64, values.data()), path, "write an attribute");
 }
 
-// The group of the fields: their names, those of the bodies, and where each body begins in each field.
+// The group of the fields: their names, those of the bodies, and where each body begins in each field; in the plane the
+// numbers at a node or cell and the nodes of the triangles too.
 void write_fields(hid_t file, const fs::path& path, const Labels& labels) {
   if (labels.fields.empty()) return;
   const Handle group(check(H5Gcreate2(file, "fields", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), path, "make a group"),
@@ -139,7 +140,20 @@ void write_fields(hid_t file, const fs::path& path, const Labels& labels) {
   for (const FieldLabel& f : labels.fields) names.push_back(f.name);
   write_strings(group, path, "names", names, false);
   write_strings(group, path, "bodies", labels.bodies, false);
-  for (const FieldLabel& f : labels.fields) write_integers(group, path, "offsets." + f.name, f.offsets);
+  std::vector<std::int64_t> components;
+  for (const FieldLabel& f : labels.fields) {
+    write_integers(group, path, "offsets." + f.name, f.offsets);
+    components.push_back(f.components);
+  }
+  if (labels.triangles.empty()) return;
+  write_integers(group, path, "components", components);
+  const hsize_t size[2] = {labels.triangles.size() / 3, 3};
+  const Handle space(H5Screate_simple(2, size, nullptr), H5Sclose),
+      set(check(H5Dcreate2(group, "triangles", H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), path,
+                "make a dataset"),
+          H5Dclose);
+  check(H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, labels.triangles.data()), path,
+        "write a dataset");
 }
 
 // One row of a dataset of impacts.

@@ -65,6 +65,25 @@ void read_fields(hid_t file, const fs::path& path, Labels& labels) {
     check(H5Aread(attribute, H5T_NATIVE_INT64, offsets.data()), path, "read an attribute");
     labels.fields.push_back({name, offsets});
   }
+  if (H5Lexists(group, "triangles", H5P_DEFAULT) <= 0) return;
+  const auto misfit = [&] { return InputError(fmt::format("{}: the triangles do not fit the fields", path.string())); };
+  const Handle components(check(H5Aopen(group, "components", H5P_DEFAULT), path, "read an attribute"), H5Aclose),
+      numbers(H5Aget_space(components), H5Sclose);
+  std::vector<std::int64_t> each(labels.fields.size());
+  if (H5Sget_simple_extent_npoints(numbers) != static_cast<hssize_t>(each.size())) throw misfit();
+  check(H5Aread(components, H5T_NATIVE_INT64, each.data()), path, "read an attribute");
+  for (std::size_t k = 0; k < each.size(); ++k) {
+    if (each[k] < 1 || each[k] > 9) throw misfit();
+    labels.fields[k].components = each[k];
+  }
+  const Handle set(check(H5Dopen2(group, "triangles", H5P_DEFAULT), path, "open a dataset"), H5Dclose),
+      space(H5Dget_space(set), H5Sclose);
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  if (labels.fields.empty() || count != 3 * labels.fields.back().offsets.back()) throw misfit();
+  labels.triangles.resize(static_cast<std::size_t>(count));
+  check(H5Dread(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, labels.triangles.data()), path, "read a dataset");
+  for (const std::int64_t node : labels.triangles)
+    if (node < 0 || node >= labels.fields.front().offsets.back()) throw misfit();
 }
 
 }  // namespace

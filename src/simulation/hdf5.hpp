@@ -83,7 +83,7 @@ inline std::vector<Column> trajectory_columns(const Labels& l) {
   for (const RecordField& f : record_fields())
     columns.push_back(f.names ? Column{f.dataset, false, true, (l.*f.names).size()} : Column{f.dataset});
   for (const FieldLabel& f : l.fields)
-    columns.push_back({"fields/" + f.name, false, true, static_cast<std::size_t>(f.offsets.back())});
+    columns.push_back({"fields/" + f.name, false, true, static_cast<std::size_t>(f.offsets.back() * f.components)});
   columns.push_back({"check", true});
   return columns;
 }

@@ -290,7 +290,7 @@ TEST(Avi, Balances) {
         flow += bar.step;
       }
       const Balance& b = avi.balance();
-      EXPECT_NEAR(momentum() - p0, b.support_impulse + b.gravity_impulse, 1e-12 * flow) << name(treatment) << trial;
+      EXPECT_NEAR(momentum() - p0, b.support.x + b.gravity.x, 1e-12 * flow) << name(treatment) << trial;
       EXPECT_NEAR(avi.energies().total() - E0, b.contact + b.moving + b.viscosity, 0.05 * size)
           << name(treatment) << trial;
     }

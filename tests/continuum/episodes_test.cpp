@@ -21,7 +21,7 @@ class Puppet : public Integrator {
   std::int64_t updates() const override { return 0; }
   void save(std::vector<double>&) const override {}
   void load(std::span<const double>&) override {}
-  void press(double force, double h) { contact = {force, force * h, force > 0}; }
+  void press(double force, double h) { contact = {force, force * h, 0, 0, force > 0}; }
 
   std::vector<double> v;
   double energy = 1;
@@ -33,7 +33,7 @@ class EpisodesTest : public testing::Test {
  protected:
   Bar bar{test::two_rods(1, 1, 10, Treatment::multiplier)};  // a cell transit is 0.1, as is the step
   Puppet puppet{bar};
-  Episodes episodes{bar};
+  Episodes episodes{encounters(bar)};
   std::vector<Episode> ended;
   int n = 0;
   void step(double force) {
@@ -87,7 +87,7 @@ TEST_F(EpisodesTest, SavesAndLoads) {
   step(2);
   std::vector<double> saved;
   episodes.save(saved);
-  Episodes other(bar);
+  Episodes other(encounters(bar));
   std::span<const double> rest(saved);
   other.load(rest);
   EXPECT_TRUE(rest.empty());

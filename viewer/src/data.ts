@@ -123,6 +123,21 @@ export interface ContinuumData {
   largest: number;
 }
 
+// Bodies in the plane: triangles and boundary by nodes, and frame after frame the places of the nodes as 16 bits of the
+// box and the mean stresses of the cells as 8 bits of the largest.
+export interface MeshData {
+  bodies: string[];
+  cells: number[];
+  triangles: string;
+  outline: string;
+  box: number[];
+  walls: { name: string; circle: boolean; at: number[]; normal: number[]; radius: number }[];
+  t: string;
+  x: string;
+  stress: string;
+  largest: number;
+}
+
 export interface RunData {
   format: 1;
   kind: 'run';
@@ -138,6 +153,7 @@ export interface RunData {
   lasting?: LastingData;
   drawing: DrawingData;
   continuum?: ContinuumData;
+  mesh?: MeshData;
 }
 
 // audit.json and compare.json as they are. What was not measured is null.
@@ -187,12 +203,12 @@ export type ComparisonData = Comparison<'audit', AuditResult> | Comparison<'comp
 
 export type ReportData = RunData | ComparisonData;
 
-function bytes(base64: string): ArrayBuffer {
+export function bytesOf(base64: string): ArrayBuffer {
   const text = atob(base64);
   const out = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) out[i] = text.charCodeAt(i);
   return out.buffer;
 }
 
-export const doubles = (base64: string): Float64Array => new Float64Array(bytes(base64));
-export const floats = (base64: string): Float32Array => new Float32Array(bytes(base64));
+export const doubles = (base64: string): Float64Array => new Float64Array(bytesOf(base64));
+export const floats = (base64: string): Float32Array => new Float32Array(bytesOf(base64));

@@ -6,6 +6,7 @@ import { doubles, type RunData } from './data';
 import { button, h } from './dom';
 import { Film, indexAt, smoothStride } from './film';
 import { count, number } from './format';
+import { MeshScene } from './mesh_scene';
 import type { Scene } from './scene';
 import { Scene2d } from './scene2d';
 
@@ -13,6 +14,7 @@ const flashSeconds = 0.35;
 
 function makeScene(data: RunData): Scene {
   if (data.continuum) return new BarScene(data.continuum);
+  if (data.mesh) return new MeshScene(data.mesh);
   if (data.drawing.dimension === 3) {
     const space = (globalThis as { ricochetScene3d?: { Scene3d: new (shapes: RunData['drawing']['shapes']) => Scene } }).ricochetScene3d;
     try {
@@ -55,7 +57,7 @@ export class Player {
     this.film = this.films[firstReel(this.films.map((f) => f.stride))];
     this.impacts = doubles(data.impacts.columns.time);
     this.numbers = doubles(data.impacts.columns.number);
-    this.event = data.continuum ? 'contact' : 'impact';
+    this.event = data.continuum || data.mesh ? 'contact' : 'impact';
     this.clock = new Clock(this.film.start, this.film.end);
     this.scene = makeScene(data);
     this.scene.setFilm(this.film);
@@ -101,7 +103,7 @@ export class Player {
         button('Fit', 'Show the whole picture', () => this.scene.fit())),
       h('div', { class: 'status' }, this.readout, this.impactReadout),
       h('p', { class: 'hint' }, `Space plays, ← → step, ${jump ? `Shift ← → jump to ${this.event}s, ` : ''}Home and End. ${this.scene.help}` +
-        (this.data.drawing.standard && !this.data.continuum ? ' The scenario has no [view]: its coordinates are drawn.' : '')));
+        (this.data.drawing.standard && !this.data.continuum && !this.data.mesh ? ' The scenario has no [view]: its coordinates are drawn.' : '')));
   }
   private followBox!: HTMLInputElement;
 

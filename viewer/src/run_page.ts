@@ -90,8 +90,8 @@ export function runPage(data: RunData): HTMLElement[] {
         ...data.plots.map((plot) => curves(plot, t, player)),
         data.phase.length > 0 && phasePlot(data.phase, data.coordinates, data.records, player.clock))),
     ...(impacts.lines > 0
-      ? [section('impacts', data.continuum ? 'Episodes of contact' : data.lasting ? 'Impacts and lasting contact' : 'Impacts',
-          !data.continuum && s.impacts > 0 && h('div', { class: 'grid' },
+      ? [section('impacts', data.continuum || data.mesh ? 'Episodes of contact' : data.lasting ? 'Impacts and lasting contact' : 'Impacts',
+          !data.continuum && !data.mesh && s.impacts > 0 && h('div', { class: 'grid' },
             histogramPlot('When in the step', 'alpha, part of the step', impacts.alpha),
             histogramPlot('Time between impacts', 'interval of time', impacts.interval)),
           ledger(impacts, (time) => {

@@ -109,7 +109,7 @@ export function findings(data: RunData): Finding[] {
   for (const [name, m] of Object.entries(s.momentum)) out.push(momentum(name, m.initial, m.max_deviation, s));
   out.push(contact(s));
   if (s.gap_min !== null || s.impacts > 0)
-    out.push({ name: 'Impacts', tone: 'plain', result: data.continuum ? plural(s.impacts, 'episode of contact', 'episodes of contact') : plural(s.impacts, 'impact'), note: counted(s) });
+    out.push({ name: 'Impacts', tone: 'plain', result: data.continuum || data.mesh ? plural(s.impacts, 'episode of contact', 'episodes of contact') : plural(s.impacts, 'impact'), note: counted(s) });
   if (data.lasting) out.push({ name: 'Lasting contact', tone: 'plain', result: s.episodes === undefined ? 'counted when the run ends' : plural(Number(s.episodes), 'episode'), note: 'closings to openings of each contact' });
   out.push(violation('Constraints', 'violation', s.holonomic_max));
   out.push(violation('Velocity constraints', 'violation', s.nonholonomic_max));

@@ -23,6 +23,7 @@
 // clocks; with clocks a quarter of an octave apart it grows at .3, by 10¹⁰⁷ until T = 1000; with these it stays within
 // 1 % up to .6 and grows at .7. Stay at .3 or below.
 
+#include "ricochet/continuum/bar.hpp"
 #include "ricochet/continuum/integrator.hpp"
 
 namespace ricochet::continuum {

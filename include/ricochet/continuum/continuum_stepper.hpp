@@ -1,6 +1,6 @@
 #pragma once
-// Bodies on a line as a Stepper: fields x, v at the nodes and stress in the cells, energies, works and contact forces
-// as running scalars, episodes of contact, probes.
+// Bodies as a Stepper; those on a line here, those in the plane in plane_stepper.hpp: fields x, v at the nodes and
+// stress in the cells, energies, works and contact forces as running scalars, episodes of contact, probes.
 
 #include <memory>
 #include <string>
@@ -18,6 +18,6 @@ double step_of(const Model& model);  // the step that a run takes; throws ModelE
 
 // The names of what a run of this model reports.
 std::vector<std::string> scalar_names(const Model& model);
-inline constexpr const char* momentum_name = "linear x";
+std::vector<std::string> momentum_names(const Model& model);  // "linear x"; in the plane "linear y" and "angular" too
 
 }  // namespace ricochet::continuum

@@ -1,12 +1,13 @@
 #pragma once
-// What advances the nodes of a Bar in time: verlet.hpp, avi.hpp. Both come from one action, summed over space-time
-// cells; they differ in when the cells of different elements end.
+// What advances the nodes of bodies in time: verlet.hpp, avi.hpp on a line, plane_verlet.hpp, plane_avi.hpp in the
+// plane. All come from one action, summed over space-time cells; they differ in when the cells of different elements
+// end. Displacements and velocities have one number for each node on a line, two in the plane.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "ricochet/continuum/bar.hpp"
+#include "ricochet/continuum/model.hpp"
 #include "ricochet/descriptor.hpp"
 
 namespace ricochet::continuum {
@@ -16,16 +17,22 @@ struct Energies {
   double total() const { return kinetic + elastic + gravity; }
 };
 
+struct Impulse {
+  double x = 0, y = 0, angular = 0;  // on a line x alone
+};
+
 // Works and impulses since the start, from forces and velocities. The energy changes by the sum of the works, the
-// momentum by that of the impulses.
+// momenta by those of the impulses.
 struct Balance {
-  double contact = 0, moving = 0, viscosity = 0;    // works
-  double support_impulse = 0, gravity_impulse = 0;  // fixed and moving ends and walls; weight
+  double contact = 0, moving = 0, viscosity = 0, friction = 0;
+  Impulse support, gravity;  // fixed and moving ends and walls; weight
+  double works() const { return contact + moving + viscosity + friction; }
 };
 
 struct ContactForce {
   double force = 0;     // in the last step
-  double impulse = 0;   // of the last step
+  double impulse = 0;   // of the last step: of all normals together
+  double x = 0, y = 0;  // in the plane: impulse of the last step on the second body
   bool closed = false;  // it pressed in the last step
 };
 

@@ -1,6 +1,8 @@
 #pragma once
-// What a user says of bodies on a line: bars and columns of gas, walls, contacts, bonds, probes.
+// What a user says of bodies: on a line bars and columns of gas, walls, contacts, bonds, probes; in the plane solids of
+// triangles and obstacles.
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -8,13 +10,15 @@
 
 #include "ricochet/continuum/material.hpp"
 #include "ricochet/continuum/mesh.hpp"
+#include "ricochet/continuum/plane_material.hpp"
+#include "ricochet/continuum/plane_mesh.hpp"
 
 namespace ricochet::continuum {
 
 using Function = std::function<double(double)>;
 
-// How the ends of two bodies, or of a body and a wall, keep apart (contact.hpp).
-enum class Treatment { multiplier, interval, redistributed, penalty };
+// How two bodies, or a body and a wall, keep apart (contact.hpp, plane_contact.hpp).
+enum class Treatment { multiplier, interval, redistributed, penalty, decomposed };
 const char* name(Treatment treatment);
 
 enum class Scheme { verlet, avi };
@@ -37,7 +41,8 @@ struct Wall {
 struct ContactPair {
   std::string a, b;
   Treatment treatment = Treatment::multiplier;
-  double stiffness = 0;  // penalty: traction for each unit of penetration
+  double stiffness = 0;                        // penalty: traction for each unit of penetration
+  double nodal_restitution = 0, friction = 0;  // decomposed
 };
 
 struct Bond {
@@ -55,6 +60,38 @@ struct Viscosity {
   double linear = 0, quadratic = 0;
 };
 
+using PlaneFunction = std::function<std::array<double, 2>(double, double)>;  // of X and Y
+using PlaneMotion = std::function<std::array<double, 2>(double)>;            // of t
+
+struct EdgeCondition {
+  std::string edge;
+  enum Kind { fixed, moving, sliding } kind = fixed;
+  PlaneMotion motion;  // of a moving edge: its displacement
+};
+
+struct PlaneBody {
+  std::string name;
+  PlaneMesh mesh;
+  PlaneLaw law;
+  double rho = 1;
+  PlaneFunction displacement, velocity;  // none: 0
+  std::vector<EdgeCondition> conditions;
+};
+
+struct PlaneWall {  // a half-plane, or a circle and what is in it
+  std::string name;
+  bool circle = false;
+  std::array<double, 2> at{0, 0}, normal{0, 1};  // at: a point of the half-plane's edge, or the centre
+  double radius = 0;
+};
+
+struct Plane {
+  std::array<double, 2> gravity{0, 0};
+  std::vector<PlaneBody> bodies;
+  std::vector<PlaneWall> walls;
+  unsigned threads = 0;  // 0: one for each core; results do not depend on it
+};
+
 struct Model {
   Scheme scheme = Scheme::verlet;
   std::optional<double> courant;  // of the stable step
@@ -67,6 +104,7 @@ struct Model {
   std::vector<ContactPair> contacts;
   std::vector<Bond> bonds;
   std::vector<Probe> probes;
+  std::optional<Plane> plane;  // bodies in the plane; then there are none on the line
 };
 
 // Verlet 0.9, with an interval contact 1; AVI 0.25.

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "ricochet/continuum/bar.hpp"
 #include "ricochet/continuum/integrator.hpp"
 #include "ricochet/simulation/stepper.hpp"
 

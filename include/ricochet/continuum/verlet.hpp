@@ -11,6 +11,7 @@
 // exactly, as its change is the work h F·(v^{n+½} + v^{n−½})/2 of the other forces. For other materials
 // ½(W(dⁿ⁻¹) + W(dⁿ)) stands for the product, and E oscillates by O(h²).
 
+#include "ricochet/continuum/bar.hpp"
 #include "ricochet/continuum/integrator.hpp"
 
 namespace ricochet::continuum {

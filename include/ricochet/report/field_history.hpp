@@ -11,6 +11,10 @@
 
 namespace ricochet {
 
+// Colours of stress: pressure blue, tension red, none grey, in so many levels of each.
+inline constexpr int stress_levels = 7;
+std::string stress_colour(int level);
+
 class FieldHistory {
  public:
   FieldHistory(const Labels& labels, std::size_t max_cells);

@@ -31,7 +31,8 @@ struct Observables {
 // A field of a continuum: numbers at the nodes or cells of all bodies, one body after another.
 struct FieldLabel {
   std::string name;
-  std::vector<std::int64_t> offsets;  // where each body begins, and the end
+  std::vector<std::int64_t> offsets;  // the node or cell with which each body begins, and the end
+  std::int64_t components = 1;        // numbers at each
 };
 
 // The names beside the numbers.
@@ -42,6 +43,7 @@ struct Labels {
   std::vector<FieldLabel> fields{};
   std::vector<std::string> lasting{};         // contacts whose mode is told
   std::vector<std::string> contact_forces{};  // of each of them one normal, and tangential ones
+  std::vector<std::int64_t> triangles{};  // of bodies in the plane: three nodes for each cell; on a line none
 };
 
 // Extremes over every step, recorded or not.

@@ -1,0 +1,101 @@
+#pragma once
+// Contact of bodies in the plane: every node of the boundary of one body against the nearest segment of the other, and
+// the other way round (two passes); a node against a wall; a body against itself, where the segments that begin or end
+// at a node or its neighbours do not count. Closest points are found in trees of boxes (bounding_volumes.hpp), one for
+// each body, refitted each step, on all cores.
+//
+// At the corner of two segments the normal is the direction from the corner, as long as it lies between those of the
+// segments; matching nodes, whose difference is round-off, have the normal of the nearer segment.
+//
+//   multiplier      0 ≤ λ ⊥ N v + gap/h ≥ 0 (contact_response.hpp): both momenta kept exactly; nodes merge as in a
+//   plastic
+//                   impact, so that energy is lost with the nodes' mass when they meet, and none is won
+//   decomposed      the same with restitution at the nodes and Coulomb friction
+//   penalty         F = s ℓ max(0, −gap) for a node with the length ℓ of boundary, in two passes half of it each: a
+//                   potential; bodies penetrate
+//   redistributed   contact_layer.hpp
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ricochet/continuum/bounding_volumes.hpp"
+#include "ricochet/continuum/contact_response.hpp"
+#include "ricochet/continuum/solid.hpp"
+#include "ricochet/numerics/team.hpp"
+
+namespace ricochet::continuum {
+
+struct ContactSide {
+  int body = -1, wall = -1;  // one of them
+};
+
+struct PlanePair {
+  std::string name;
+  Treatment treatment = Treatment::multiplier;
+  ContactSide a, b;
+  double stiffness = 0, restitution = 0, friction = 0;
+};
+
+struct NodeContact : ContactRows<2> {
+  double side = 1;       // +1: the node belongs to b, −1: to a
+  double length = 0;     // of boundary that belongs to the node, halved where there are two passes
+  std::size_t slot = 0;  // which node of which pass
+};
+
+class PlaneContacts {
+ public:
+  PlaneContacts(const Solid& solid, const Model& model);  // keeps a reference; throws ModelError
+  bool empty() const { return pairs_.empty(); }
+  const std::vector<PlanePair>& pairs() const { return pairs_; }
+  // Everything nearer than what nodes can fly towards each other in four steps, and a twentieth of the shortest
+  // segment.
+  void search(const double* u, const double* v, double h, Team& team);
+  bool covers(const double* v, double h) const;  // the last search was wide enough for these velocities
+  std::vector<NodeContact>& found() { return found_; }
+  // At the positions u that `found` leads to: how deep nodes are then, as corrections of its rows. True if any is
+  // deeper than a millionth of the shortest segment, up to which a row is right.
+  bool correct(const double* u, double h, Team& team);
+  // Smallest gap of a pair at the last search. Of a body with itself it is the width of the search at most.
+  double gap(std::size_t pair) const;
+  const std::vector<int>& surface_nodes() const { return nodes_; }
+  double spring_frequency() const;  // what penalty contacts add to ω² of a mode at most
+  void refuse_overlap(const double* u);
+
+ private:
+  struct Surface {
+    BoundingVolumes<2> tree;
+    std::vector<int> nodes;           // where its segments begin, one for each segment
+    std::vector<std::size_t> before;  // the segment that ends where a segment begins
+    std::vector<std::size_t> after;
+    std::vector<double> length;  // of reference boundary at each of the nodes
+  };
+  struct Pass {
+    int pair, nodes_of, faces_of, wall;  // faces_of −1: the wall
+    double side;
+    std::size_t first;  // of slots_
+  };
+  double spread(const double* v) const;
+  void find(const double* u, Team& team, std::vector<NodeContact>& out);
+  bool look(const Pass& pass, std::size_t k, NodeContact& out) const;
+  bool against_wall(const PlaneWall& wall, int node, double width, NodeContact& out) const;
+  bool against_surface(const Surface& surface, int node, double width, const Surface* self, std::size_t k,
+                       NodeContact& out) const;
+  double distance(std::size_t pair) const;
+  bool inside(const Surface& surface, const double* at) const;
+
+  const Solid& solid_;
+  std::vector<PlaneWall> walls_;
+  std::vector<PlanePair> pairs_;
+  std::vector<Surface> surfaces_;
+  std::vector<Pass> passes_;
+  std::vector<int> nodes_;  // of all surfaces in contact
+  std::vector<double> x_;   // positions; those of surface nodes are kept
+  std::vector<NodeContact> slots_, found_;
+  std::vector<NodeContact> trial_;
+  std::vector<char> hit_;
+  double width_ = 0, shortest_ = 0;
+};
+
+}  // namespace ricochet::continuum

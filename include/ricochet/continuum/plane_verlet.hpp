@@ -1,0 +1,55 @@
+#pragma once
+// Verlet's method in the plane, as verlet.hpp on a line:
+//   v^{n+½} = v^{n−½} + h M⁻¹ (f(uⁿ) + contact),  uⁿ⁺¹ = uⁿ + h v^{n+½}.
+// Kept: momentum and angular momentum Σ m x × v, to round-off, through every contact (rows of contacts are invariant
+// under rigid motions, and taken at xⁿ, where the impulses act); for linear materials the half-step energy, whose
+// change is the work of the other forces. For other materials ½(W(uⁿ⁻¹) + W(uⁿ)) stands in it, and it oscillates by
+// O(h²).
+
+#include "ricochet/continuum/cell_forces.hpp"
+#include "ricochet/continuum/integrator.hpp"
+#include "ricochet/continuum/plane_contact.hpp"
+
+namespace ricochet::continuum {
+
+class PlaneVerlet : public Integrator {
+ public:
+  PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned threads);  // keeps references
+  void advance(double t0, double h) override;
+  void bring_to(double, std::vector<double>& u) const override { u = u_; }
+  const std::vector<double>& velocities() const override { return v_; }
+  Energies energies() const override;
+  const Balance& balance() const override { return balance_; }
+  std::span<const ContactForce> contacts() const override { return forces_; }
+  double gap(std::size_t pair) const override { return contacts_.gap(pair); }
+  std::int64_t updates() const override { return updates_; }
+  void save(std::vector<double>& out) const override;
+  void load(std::span<const double>& in) override;
+
+ private:
+  void kick(double by);
+  void hold(double t, double h);
+  void push(double h, double by);
+  void account(double by);
+  void look(double h);  // forces and contacts at the new positions
+
+  const Solid& solid_;
+  PlaneContacts& contacts_;
+  ContactResponse<NodeContact> response_;
+  Team team_;
+  std::vector<double> u_, v_;
+  std::vector<double> f_;                          // of the corners, at u
+  std::vector<double> before_;                     // velocities before the kick
+  std::vector<double> u_before_, kicked_, trial_;  // before contacts; where they would lead
+  std::vector<double> held_impulse_;               // of contacts and springs on held nodes
+  std::vector<int> hold_of_;                       // of a node, or −1
+  std::vector<std::array<double, 2>> targets_;     // where motions lead
+  double h_;
+  std::vector<ContactForce> forces_, forces_before_;
+  Balance balance_;
+  bool all_linear_ = true;
+  double total_mass_ = 0;
+  std::int64_t updates_ = 0, steps_ = 0;
+};
+
+}  // namespace ricochet::continuum

@@ -1,0 +1,329 @@
+#include "ricochet/continuum/plane_contact.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ricochet/error.hpp"
+
+namespace ricochet::continuum {
+
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr std::size_t node_grain = 1024;  // nodes of a search that are worth a thread
+
+using Vec = std::array<double, 2>;
+Vec minus(const double* a, const double* b) { return {a[0] - b[0], a[1] - b[1]}; }
+double dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1]; }
+double cross(const Vec& a, const Vec& b) { return a[0] * b[1] - a[1] * b[0]; }
+Vec times(double s, const Vec& a) { return {s * a[0], s * a[1]}; }
+
+struct Line {  // a segment in its place, body on its left
+  const double *p, *q;
+  double length;
+  Vec t, n;
+  Line(const Segment& s, const double* x) : p(x + 2 * s[0]), q(x + 2 * s[1]) {
+    const Vec d = minus(q, p);
+    length = std::sqrt(dot(d, d));
+    t = times(1 / length, d);
+    n = {t[1], -t[0]};
+  }
+};
+
+double squared_distance(const Segment& s, const double* x, const double* at) {
+  const double *p = x + 2 * s[0], *q = x + 2 * s[1];
+  const Vec d = minus(q, p), r = minus(at, p);
+  const double part = std::clamp(dot(r, d) / dot(d, d), 0.0, 1.0);
+  const Vec away{r[0] - part * d[0], r[1] - part * d[1]};
+  return dot(away, away);
+}
+
+void set_rows(NodeContact& c, int node, const Vec& n) {
+  c.node = {node, -1, -1};
+  c.row[0][0] = n;
+  c.row[1][0] = {-n[1], n[0]};
+}
+
+}  // namespace
+
+PlaneContacts::PlaneContacts(const Solid& solid, const Model& model) : solid_(solid), walls_(model.plane->walls) {
+  const auto side = [&](const std::string& name) {
+    ContactSide s;
+    s.body = solid.part_named(name);
+    for (std::size_t k = 0; k < walls_.size(); ++k)
+      if (walls_[k].name == name) s.wall = static_cast<int>(k);
+    if (s.body < 0 && s.wall < 0)
+      throw ModelError("continuum.contact", fmt::format("there is no body or wall '{}'", name));
+    return s;
+  };
+  surfaces_.resize(solid.parts.size());
+  x_.resize(2 * solid.nodes());
+  for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = solid.X[i] + solid.u[i];
+  for (const ContactPair& c : model.contacts) {
+    PlanePair pair{c.a + "-" + c.b, c.treatment, side(c.a), side(c.b), c.stiffness, c.nodal_restitution, c.friction};
+    if (pair.a.body < 0 && pair.b.body < 0) throw ModelError("continuum.contact", pair.name + ": two walls never meet");
+    if (c.treatment == Treatment::interval)
+      throw ModelError("continuum.contact", pair.name + ": interval is for bars on a line; try multiplier");
+    for (const ContactPair* other = model.contacts.data(); other != &c; ++other)
+      if (std::minmax(other->a, other->b) == std::minmax(c.a, c.b))
+        throw ModelError("continuum.contact", pair.name + ": the contact is given twice");
+    pairs_.push_back(pair);
+  }
+  shortest_ = std::numeric_limits<double>::infinity();
+  std::size_t slots = 0;
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    const PlanePair& pair = pairs_[k];
+    for (const int body : {pair.a.body, pair.b.body}) {
+      if (body < 0 || !surfaces_[body].nodes.empty()) continue;
+      Surface& s = surfaces_[body];
+      const std::vector<Segment>& segments = solid.surfaces[body];
+      s.tree = BoundingVolumes<2>(segments, x_.data());
+      s.before.resize(segments.size());
+      s.after.resize(segments.size());
+      s.length.resize(segments.size());
+      std::vector<std::size_t> begins(solid.nodes());
+      for (std::size_t i = 0; i < segments.size(); ++i) begins[segments[i][0]] = i, s.nodes.push_back(segments[i][0]);
+      for (std::size_t i = 0; i < segments.size(); ++i) {
+        s.after[i] = begins[segments[i][1]];
+        s.before[s.after[i]] = i;
+        const double length = Line(segments[i], solid.X.data()).length;
+        shortest_ = std::fmin(shortest_, length);
+        s.length[i] += 0.5 * length;
+        s.length[s.after[i]] += 0.5 * length;
+      }
+      nodes_.insert(nodes_.end(), s.nodes.begin(), s.nodes.end());
+    }
+    const auto pass = [&](const ContactSide& nodes, const ContactSide& faces, double of_b) {
+      if (nodes.body < 0) return;
+      passes_.push_back({static_cast<int>(k), nodes.body, faces.body, faces.wall, of_b, slots});
+      slots += surfaces_[nodes.body].nodes.size();
+    };
+    pass(pair.a, pair.b, -1);
+    if (pair.a.body != pair.b.body) pass(pair.b, pair.a, 1);
+  }
+  slots_.resize(slots);
+  hit_.resize(slots);
+}
+
+// How fast nodes of the surfaces can move against each other, or against what rests.
+double PlaneContacts::spread(const double* v) const {
+  Box<2> box;
+  for (const int i : nodes_) box.add(v + 2 * i);
+  const double rest[2] = {0, 0};
+  if (!walls_.empty()) box.add(rest);
+  return nodes_.empty() ? 0 : std::hypot(box.high[0] - box.low[0], box.high[1] - box.low[1]);
+}
+
+bool PlaneContacts::covers(const double* v, double h) const { return 2 * h * spread(v) <= width_; }
+
+void PlaneContacts::search(const double* u, const double* v, double h, Team& team) {
+  if (pairs_.empty()) return;
+  width_ = 4 * h * spread(v) + 0.05 * shortest_;
+  find(u, team, found_);
+}
+
+bool PlaneContacts::correct(const double* u, double h, Team& team) {
+  find(u, team, trial_);
+  bool deep = false;
+  auto of = found_.begin();
+  for (const NodeContact& c : trial_) {
+    if (!(c.gap < -1e-6 * shortest_) || pairs_[c.pair].treatment == Treatment::penalty) continue;
+    while (of != found_.end() && of->slot < c.slot) ++of;
+    if (of == found_.end() || of->slot != c.slot) continue;
+    of->correction -= c.gap / h;
+    deep = true;
+  }
+  return deep;
+}
+
+void PlaneContacts::find(const double* u, Team& team, std::vector<NodeContact>& out) {
+  out.clear();
+  for (const int i : nodes_) {
+    x_[2 * i] = solid_.X[2 * i] + u[2 * i];
+    x_[2 * i + 1] = solid_.X[2 * i + 1] + u[2 * i + 1];
+  }
+  for (Surface& s : surfaces_)
+    if (!s.nodes.empty()) s.tree.refit(x_.data());
+  for (const Pass& pass : passes_) {
+    const std::size_t count = surfaces_[pass.nodes_of].nodes.size();
+    team.for_each(count, node_grain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t k = first; k < last; ++k) hit_[pass.first + k] = look(pass, k, slots_[pass.first + k]);
+    });
+    for (std::size_t k = pass.first; k < pass.first + count; ++k)
+      if (hit_[k]) out.push_back(slots_[k]);
+  }
+}
+
+bool PlaneContacts::look(const Pass& pass, std::size_t k, NodeContact& out) const {
+  const Surface& own = surfaces_[pass.nodes_of];
+  const int node = own.nodes[k];
+  const bool hit = pass.faces_of < 0 ? against_wall(walls_[pass.wall], node, width_, out)
+                                     : against_surface(surfaces_[pass.faces_of], node, width_,
+                                                       pass.faces_of == pass.nodes_of ? &own : nullptr, k, out);
+  if (!hit) return false;
+  const PlanePair& pair = pairs_[pass.pair];
+  out.pair = pass.pair;
+  out.slot = pass.first + k;
+  out.correction = 0;
+  out.side = pass.side;
+  out.length = (pass.faces_of < 0 ? 1 : 0.5) * own.length[k];
+  out.restitution = pair.restitution;
+  out.friction = pair.friction;
+  return true;
+}
+
+bool PlaneContacts::against_wall(const PlaneWall& wall, int node, double width, NodeContact& out) const {
+  const Vec d = minus(&x_[2 * node], wall.at.data());
+  if (!wall.circle) {
+    const Vec n{wall.normal[0], wall.normal[1]};
+    out.gap = dot(d, n);
+    set_rows(out, node, n);
+  } else {
+    const double r = std::sqrt(dot(d, d));
+    out.gap = r - wall.radius;
+    if (!(r > 0)) return false;
+    set_rows(out, node, times(1 / r, d));
+  }
+  return out.gap <= width;
+}
+
+bool PlaneContacts::against_surface(const Surface& surface, int node, double width, const Surface* self, std::size_t k,
+                                    NodeContact& out) const {
+  const double* at = &x_[2 * node];
+  const std::vector<Segment>& segments = surface.tree.simplices();
+  Box<2> box;
+  box.add(at);
+  box.widen(width);
+  if (!box.meets(surface.tree.around())) return false;
+  // a node's neighbours on its own boundary, for contact of a body with itself
+  const int left = self ? self->nodes[self->before[k]] : -1, right = self ? segments[k][1] : -1;
+  const auto beside = [&](int i) { return i == node || i == left || i == right; };
+  double best = width * width;
+  std::size_t nearest = segments.size();
+  surface.tree.near(box, [&](std::size_t s) {
+    if (self && (beside(segments[s][0]) || beside(segments[s][1]))) return;
+    const double d = squared_distance(segments[s], x_.data(), at);
+    if (d < best || (d == best && s < nearest)) best = d, nearest = s;
+  });
+  if (nearest == segments.size()) return false;
+  const Line line(segments[nearest], x_.data());
+  const Vec d = minus(at, line.p);
+  double xi = dot(d, line.t) / line.length;
+  Vec n = line.n;
+  out.gap = dot(d, n);
+  if (xi < 0 || xi > 1) {
+    const bool end = xi > 1;
+    const Line other(segments[end ? surface.after[nearest] : surface.before[nearest]], x_.data());
+    const Vec r = minus(at, end ? line.q : line.p);
+    const double size = std::sqrt(dot(r, r));
+    const bool convex = end ? cross(line.t, other.t) > 0 : cross(other.t, line.t) > 0;
+    if (convex && size > 0) {
+      const Vec away = times(1 / size, r);
+      if (dot(away, line.n) > 0 && dot(away, line.n) >= dot(line.n, other.n) * (1 - 4 * epsilon)) {
+        n = away;
+        out.gap = size;
+        xi = end ? 1 : 0;
+      }
+    }
+  }
+  if (self) {  // what does not face the node is the other side of its own wall
+    const Line before(segments[surface.before[k]], x_.data()), after(segments[k], x_.data());
+    if (dot(n, {before.n[0] + after.n[0], before.n[1] + after.n[1]}) >= 0) return false;
+  }
+  set_rows(out, node, n);
+  const Vec t = out.row[1][0];
+  const double weight[2] = {1 - xi, xi}, couple = out.gap / line.length;
+  for (int i = 0; i < 2; ++i) {
+    out.node[i + 1] = segments[nearest][i];
+    out.row[0][i + 1] = times(-weight[i], n);
+    const double turn = i == 0 ? -couple : couple;
+    out.row[1][i + 1] = {-weight[i] * t[0] + turn * line.n[0], -weight[i] * t[1] + turn * line.n[1]};
+  }
+  return true;
+}
+
+double PlaneContacts::gap(std::size_t pair) const {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const NodeContact& c : found_)
+    if (c.pair == static_cast<int>(pair)) smallest = std::fmin(smallest, c.gap);
+  if (std::isfinite(smallest)) return smallest;
+  return pairs_[pair].a.body == pairs_[pair].b.body ? width_ : distance(pair);
+}
+
+double PlaneContacts::distance(std::size_t pair) const {
+  double smallest = std::numeric_limits<double>::infinity(), squared = smallest;
+  for (const Pass& pass : passes_) {
+    if (pass.pair != static_cast<int>(pair)) continue;
+    for (const int node : surfaces_[pass.nodes_of].nodes)
+      if (pass.faces_of < 0) {
+        NodeContact c;
+        if (against_wall(walls_[pass.wall], node, std::numeric_limits<double>::infinity(), c))
+          smallest = std::fmin(smallest, c.gap);
+      } else {
+        const Surface& faces = surfaces_[pass.faces_of];
+        squared = faces.tree.nearest(&x_[2 * node], squared, [&](std::size_t s) {
+          return squared_distance(faces.tree.simplices()[s], x_.data(), &x_[2 * node]);
+        });
+      }
+  }
+  return std::fmin(smallest, std::sqrt(squared));
+}
+
+// By the number of segments that a ray to the right crosses.
+bool PlaneContacts::inside(const Surface& surface, const double* at) const {
+  bool in = false;
+  Box<2> ray;
+  ray.add(at);
+  ray.high[0] = std::numeric_limits<double>::infinity();
+  surface.tree.near(ray, [&](std::size_t s) {
+    const double *p = &x_[2 * surface.tree.simplices()[s][0]], *q = &x_[2 * surface.tree.simplices()[s][1]];
+    if ((p[1] > at[1]) == (q[1] > at[1])) return;
+    if (at[0] < p[0] + (at[1] - p[1]) / (q[1] - p[1]) * (q[0] - p[0])) in = !in;
+  });
+  return in;
+}
+
+void PlaneContacts::refuse_overlap(const double* u) {
+  for (const int i : nodes_)
+    for (int k = 0; k < 2; ++k) x_[2 * i + k] = solid_.X[2 * i + k] + u[2 * i + k];
+  for (Surface& s : surfaces_)
+    if (!s.nodes.empty()) s.tree.refit(x_.data());
+  for (const Pass& pass : passes_) {
+    if (pass.faces_of == pass.nodes_of) continue;
+    for (const int node : surfaces_[pass.nodes_of].nodes) {
+      const double* at = &x_[2 * node];
+      double depth = 0, size = std::abs(at[0]) + std::abs(at[1]) + std::abs(u[2 * node]) + std::abs(u[2 * node + 1]);
+      if (pass.faces_of < 0) {
+        NodeContact c;
+        const PlaneWall& wall = walls_[pass.wall];
+        if (against_wall(wall, node, std::numeric_limits<double>::infinity(), c)) depth = -c.gap;
+        size += std::abs(wall.at[0]) + std::abs(wall.at[1]) + wall.radius;
+      } else if (const Surface& faces = surfaces_[pass.faces_of]; inside(faces, at)) {
+        depth = std::sqrt(faces.tree.nearest(at, std::numeric_limits<double>::infinity(), [&](std::size_t s) {
+          return squared_distance(faces.tree.simplices()[s], x_.data(), at);
+        }));
+      }
+      if (depth > 64 * epsilon * size)
+        throw ModelError("continuum.contact", fmt::format("{} overlap at the start by {:.6g} at ({:.6g}, {:.6g})",
+                                                          pairs_[pass.pair].name, depth, at[0], at[1]));
+    }
+  }
+}
+
+// A row of two bodies weighs a node and the corners of a segment; the segments' share of the nodes that press on them
+// is about their length. Gershgorin: the sum of a row of M⁻¹K is twice (own + foreign) s ℓ/2m.
+double PlaneContacts::spring_frequency() const {
+  double largest = 0;
+  for (const Pass& pass : passes_) {
+    if (pairs_[pass.pair].treatment != Treatment::penalty) continue;
+    const Surface& s = surfaces_[pass.nodes_of];
+    for (std::size_t k = 0; k < s.nodes.size(); ++k)
+      largest = std::fmax(largest, 2 * pairs_[pass.pair].stiffness * s.length[k] * solid_.inverse_mass[s.nodes[k]]);
+  }
+  return largest;
+}
+
+}  // namespace ricochet::continuum

@@ -1,0 +1,159 @@
+#include "ricochet/continuum/plane_stepper.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ricochet/continuum/episodes.hpp"
+#include "ricochet/continuum/plane_verlet.hpp"
+
+namespace ricochet::continuum {
+
+namespace {
+
+Encounters encounters(const Solid& solid, const std::vector<PlanePair>& pairs) {
+  Encounters who;
+  who.dimension = 2;
+  who.mass = solid.mass;
+  who.start = solid.v;
+  std::vector<double> transit;
+  for (const SolidPart& part : solid.parts) {
+    who.chains.push_back({part.first_node, part.last_node - 1});
+    double longest = 0;
+    const double c = std::sqrt((lambda_of(part.law) + 2 * mu_of(part.law)) / part.rho);
+    for (std::size_t e = part.first_cell; e < part.last_cell; ++e)
+      longest = std::fmax(longest, std::sqrt(2 * solid.shapes[e].area) / c);
+    transit.push_back(longest);
+  }
+  for (const PlanePair& pair : pairs) {
+    const double a = pair.a.body < 0 ? 0 : transit[pair.a.body], b = pair.b.body < 0 ? 0 : transit[pair.b.body];
+    who.meetings.push_back({pair.name, pair.a.body, pair.b.body, 2 * std::fmax(a, b)});
+  }
+  return who;
+}
+
+// Bodies, contacts and the step, which depends on both.
+struct Assembly {
+  Solid solid;
+  PlaneContacts contacts;
+  explicit Assembly(const Model& model) : solid(model), contacts(solid, model) {
+    contacts.refuse_overlap(solid.u.data());
+    solid.step = choose_step(solid, model, contacts.spring_frequency());
+  }
+};
+
+class PlaneStepper : public Stepper {
+ public:
+  explicit PlaneStepper(const Model& model)
+      : all_(model), episodes_(encounters(all_.solid, all_.contacts.pairs())), t_(model.start) {
+    integrator_ = std::make_unique<PlaneVerlet>(all_.solid, all_.contacts, model.plane->threads);
+    labels_.momenta = plane_momenta;
+    labels_.scalars = plane_scalar_names();
+    std::vector<std::int64_t> nodes{0}, cells{0};
+    for (const SolidPart& part : all_.solid.parts) {
+      labels_.bodies.push_back(part.name);
+      nodes.push_back(static_cast<std::int64_t>(part.last_node));
+      cells.push_back(static_cast<std::int64_t>(part.last_cell));
+    }
+    labels_.fields = {{"x", nodes, 2}, {"v", nodes, 2}, {"stress", cells, 3}};
+    for (const Triangle& t : all_.solid.triangles)
+      labels_.triangles.insert(labels_.triangles.end(), t.begin(), t.end());
+    for (const PlanePair& pair : all_.contacts.pairs()) {
+      labels_.contacts.push_back(pair.name);
+      labels_.scalars.push_back("force." + pair.name);
+      labels_.treatments.emplace_back(name(pair.treatment));
+    }
+  }
+
+  const Labels& labels() const override { return labels_; }
+
+  void advance(double t0, double h) override {
+    episodes_.before_step(*integrator_);
+    integrator_->advance(t0, h);
+    t_ = t0 + h;
+    episodes_.after_step(*integrator_, std::llround((t0 - all_.solid.start) / all_.solid.step), t0, h);
+  }
+
+  std::span<const Impact> impacts() const override { return {}; }
+  std::span<const Episode> episodes() const override { return episodes_.ended(); }
+  std::vector<Episode> open_episodes() override { return episodes_.still_open(*integrator_); }
+  std::vector<ProbeReport> contact_reports() const override { return episodes_.report(*integrator_); }
+
+  Extremes extremes() override {
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < labels_.contacts.size(); ++k) smallest = std::fmin(smallest, integrator_->gap(k));
+    return {smallest, -1, -1};
+  }
+
+  void observe(Observables& out) override {
+    const Solid& s = all_.solid;
+    integrator_->bring_to(t_, u_);
+    const std::vector<double>& v = integrator_->velocities();
+    out.t = t_;
+    out.fields.resize(3);
+    out.fields[0].resize(u_.size());
+    for (std::size_t i = 0; i < u_.size(); ++i) out.fields[0][i] = s.X[i] + u_[i];
+    out.fields[1] = v;
+    out.fields[2].clear();
+    for (const SolidPart& part : s.parts)
+      for (std::size_t e = part.first_cell; e < part.last_cell; ++e) {
+        const Eigen::Vector3d stress = true_stress(part.law, s.gradient(e, u_.data()));
+        out.fields[2].insert(out.fields[2].end(), stress.begin(), stress.end());
+      }
+    const Energies e = integrator_->energies();
+    const Balance& b = integrator_->balance();
+    out.energy = e.total();
+    out.momenta.assign(3, 0.0);
+    for (std::size_t i = 0; i < s.nodes(); ++i) {
+      const double px = s.mass[i] * v[2 * i], py = s.mass[i] * v[2 * i + 1];
+      out.momenta[0] += px;
+      out.momenta[1] += py;
+      out.momenta[2] += out.fields[0][2 * i] * py - out.fields[0][2 * i + 1] * px;
+    }
+    out.gaps.resize(labels_.contacts.size());
+    for (std::size_t k = 0; k < out.gaps.size(); ++k) out.gaps[k] = integrator_->gap(k);
+    out.scalars.assign({e.kinetic, e.elastic, e.gravity, b.contact, b.friction, b.moving, b.support.x, b.support.y,
+                        b.support.angular, b.gravity.x, b.gravity.y, b.gravity.angular});
+    for (const ContactForce& f : integrator_->contacts()) out.scalars.push_back(f.force);
+  }
+
+  std::vector<Counter> counters() const override { return {{updates_counter, integrator_->updates()}}; }
+
+  std::vector<double> save() const override {
+    std::vector<double> out{t_};
+    integrator_->save(out);
+    episodes_.save(out);
+    return out;
+  }
+
+  void load(std::span<const double> saved) override {
+    double t[1];
+    take(saved, t);
+    integrator_->load(saved);
+    episodes_.load(saved);
+    t_ = t[0];
+  }
+
+ private:
+  Assembly all_;
+  std::unique_ptr<Integrator> integrator_;
+  Episodes episodes_;
+  double t_;
+  Labels labels_;
+  std::vector<double> u_;
+};
+
+}  // namespace
+
+std::vector<std::string> plane_scalar_names() {
+  return {"energy.kinetic",     "energy.elastic",     "energy.gravity",
+          "work.contact",       "loss.friction",      "work.moving",
+          "impulse.supports.x", "impulse.supports.y", "impulse.supports.angular",
+          "impulse.gravity.x",  "impulse.gravity.y",  "impulse.gravity.angular"};
+}
+
+std::unique_ptr<Stepper> make_plane_stepper(const Model& model) { return std::make_unique<PlaneStepper>(model); }
+
+double plane_step_of(const Model& model) { return Assembly(model).solid.step; }
+
+}  // namespace ricochet::continuum

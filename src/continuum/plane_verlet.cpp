@@ -1,0 +1,229 @@
+#include "ricochet/continuum/plane_verlet.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "ricochet/error.hpp"
+
+namespace ricochet::continuum {
+
+namespace {
+
+constexpr std::size_t node_grain = 4096;  // nodes that are worth a thread
+constexpr std::int64_t check_every = 8;   // steps between looks at the stable step: what grows, grows slowly at first
+
+}  // namespace
+
+PlaneVerlet::PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned threads)
+    : solid_(solid),
+      contacts_(contacts),
+      team_(threads),
+      u_(solid.u),
+      v_(solid.v),
+      f_(6 * solid.cells(), 0.0),
+      trial_(solid.u),
+      held_impulse_(2 * solid.holds.size(), 0.0),
+      hold_of_(solid.nodes(), -1),
+      targets_(solid.motions.size()),
+      h_(solid.step),
+      forces_(contacts.pairs().size()),
+      total_mass_(std::accumulate(solid.mass.begin(), solid.mass.end(), 0.0)) {
+  for (const SolidPart& part : solid.parts) all_linear_ = all_linear_ && is_linear(part.law);
+  for (std::size_t k = 0; k < solid.holds.size(); ++k) hold_of_[solid.holds[k].node] = static_cast<int>(k);
+  look(h_);
+  kick(-0.5 * h_);  // v^{−½}
+  for (const Slide& s : solid.slides) {
+    const double across = s.nx * v_[2 * s.node] + s.ny * v_[2 * s.node + 1];
+    v_[2 * s.node] -= across * s.nx;
+    v_[2 * s.node + 1] -= across * s.ny;
+  }
+}
+
+void PlaneVerlet::look(double h) {
+  if (!corner_forces(solid_, team_, u_.data(), f_.data())) refuse_tangled(solid_, u_.data());
+  contacts_.search(u_.data(), v_.data(), h, team_);
+}
+
+void PlaneVerlet::kick(double by) {
+  const double gx = by * solid_.gravity[0], gy = by * solid_.gravity[1];
+  team_.for_each(solid_.nodes(), node_grain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const double w = by * solid_.inverse_mass[i];
+      if (w == 0) continue;
+      const auto [x, y] = node_force(solid_, i, f_.data());
+      v_[2 * i] += w * x + gx;
+      v_[2 * i + 1] += w * y + gy;
+    }
+  });
+}
+
+void PlaneVerlet::advance(double t0, double h) {
+  if (!all_linear_ && steps_ % check_every == 0) refuse_unstable(solid_, team_, u_.data(), h);
+  const double by = 0.5 * (h_ + h);
+  before_ = v_;
+  u_before_ = u_;
+  const Balance balance = balance_;
+  forces_before_ = forces_;
+  kick(by);
+  hold(t0 + h, h);
+  if (!contacts_.covers(v_.data(), h)) contacts_.search(u_.data(), v_.data(), h, team_);
+  try {
+    push(h, by);
+    account(by);
+    team_.for_each(u_.size(), 2 * node_grain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) u_[i] += h * v_[i];
+    });
+    look(h);
+  } catch (const SolverError&) {
+    u_ = u_before_;
+    v_ = before_;
+    balance_ = balance;
+    forces_ = forces_before_;
+    look(h_);
+    throw;
+  }
+  h_ = h;
+  updates_ += static_cast<std::int64_t>(solid_.cells());
+  ++steps_;
+}
+
+// Prescribed nodes: the velocity that brings them where they must be; edges that slide: none across.
+void PlaneVerlet::hold(double t, double h) {
+  for (std::size_t k = 0; k < solid_.motions.size(); ++k) targets_[k] = solid_.motions[k](t);
+  for (const Hold& k : solid_.holds) {
+    if (k.motion < 0) continue;
+    for (int d = 0; d < 2; ++d) v_[2 * k.node + d] = (targets_[k.motion][d] - u_[2 * k.node + d]) / h;
+  }
+  for (const Slide& s : solid_.slides) {
+    const double across = s.nx * v_[2 * s.node] + s.ny * v_[2 * s.node + 1];
+    const double J = -across * solid_.mass[s.node], x = J * s.nx, y = J * s.ny;
+    v_[2 * s.node] -= across * s.nx;
+    v_[2 * s.node + 1] -= across * s.ny;
+    balance_.support.x += x;
+    balance_.support.y += y;
+    balance_.support.angular +=
+        (solid_.X[2 * s.node] + u_[2 * s.node]) * y - (solid_.X[2 * s.node + 1] + u_[2 * s.node + 1]) * x;
+  }
+}
+
+// Impulses of the contacts.
+void PlaneVerlet::push(double h, double by) {
+  std::vector<NodeContact>& found = contacts_.found();
+  for (ContactForce& f : forces_) f = {};
+  const auto mobility = [&](int node, const std::array<double, 2>& J) { return solid_.mobility(node, J[0], J[1]); };
+  for (NodeContact& c : found) {  // springs: the force of uⁿ
+    const PlanePair& pair = contacts_.pairs()[c.pair];
+    if (pair.treatment != Treatment::penalty) continue;
+    c.push = {c.gap < 0 ? -by * pair.stiffness * c.length * c.gap : 0, 0};
+    for (int i = 0; i < 3 && c.push[0] > 0; ++i) {
+      if (c.node[i] < 0) continue;
+      const auto dv = mobility(c.node[i], {c.push[0] * c.row[0][i][0], c.push[0] * c.row[0][i][1]});
+      v_[2 * c.node[i]] += dv[0];
+      v_[2 * c.node[i] + 1] += dv[1];
+    }
+  }
+  kicked_ = v_;
+  for (int pass = 0; pass < 4; ++pass) {
+    response_.solve(found, h, before_.data(), v_.data(), mobility,
+                    [&](const NodeContact& c) { return contacts_.pairs()[c.pair].treatment != Treatment::penalty; });
+    if (response_.residual > response_limit)
+      throw SolverError(
+          fmt::format("the impulses of {} contacts did not settle in {} sweeps", found.size(), response_.sweeps),
+          response_.residual, response_.sweeps, "try a smaller continuum.courant or less friction");
+    if (response_.sweeps == 0 || pass == 3) break;
+    for (std::size_t i = 0; i < u_.size(); ++i) trial_[i] = u_[i] + h * v_[i];
+    if (!contacts_.correct(trial_.data(), h, team_)) break;
+    v_ = kicked_;
+  }
+}
+
+// Works of what is no potential: impulse times the mean of the velocities before and after.
+void PlaneVerlet::account(double by) {
+  std::fill(held_impulse_.begin(), held_impulse_.end(), 0.0);
+  const auto x_of = [&](int i) { return solid_.X[2 * i] + u_[2 * i]; };
+  const auto y_of = [&](int i) { return solid_.X[2 * i + 1] + u_[2 * i + 1]; };
+  const auto on_support = [&](int i, double x, double y) {
+    balance_.support.x += x;
+    balance_.support.y += y;
+    balance_.support.angular += x_of(i) * y - y_of(i) * x;
+  };
+  for (const NodeContact& c : contacts_.found()) {
+    if (!(c.push[0] > 0)) continue;
+    ContactForce& f = forces_[c.pair];
+    f.closed = true;
+    f.impulse += c.push[0];
+    f.force += c.push[0] / by;
+    for (int r = 0; r < 2; ++r) {
+      if (c.push[r] == 0) continue;
+      const double work = c.push[r] * 0.5 * (c.rate(r, before_.data()) + c.rate(r, v_.data()));
+      (r == 0 ? balance_.contact : balance_.friction) += work;
+      f.x += c.side * c.push[r] * c.row[r][0][0];
+      f.y += c.side * c.push[r] * c.row[r][0][1];
+      if (c.node[1] < 0) on_support(c.node[0], c.push[r] * c.row[r][0][0], c.push[r] * c.row[r][0][1]);
+      for (int i = 0; i < 3; ++i) {
+        if (c.node[i] < 0) continue;
+        const double x = c.push[r] * c.row[r][i][0], y = c.push[r] * c.row[r][i][1];
+        if (const int k = hold_of_[c.node[i]]; k >= 0) held_impulse_[2 * k] += x, held_impulse_[2 * k + 1] += y;
+        if (const int k = solid_.slide_of[c.node[i]]; k >= 0) {
+          const Slide& s = solid_.slides[k];
+          const double across = s.nx * x + s.ny * y;
+          on_support(c.node[i], -across * s.nx, -across * s.ny);
+        }
+      }
+    }
+  }
+  for (std::size_t k = 0; k < solid_.holds.size(); ++k) {
+    const int i = solid_.holds[k].node;
+    const auto force = node_force(solid_, i, f_.data());
+    double J[2];
+    for (int d = 0; d < 2; ++d) {
+      const double before = before_[2 * i + d], after = v_[2 * i + d];
+      J[d] = solid_.mass[i] * (after - before) - by * (force[d] + solid_.mass[i] * solid_.gravity[d]) -
+             held_impulse_[2 * k + d];
+      balance_.moving += J[d] * 0.5 * (before + after);
+    }
+    on_support(i, J[0], J[1]);
+  }
+  const double gx = by * solid_.gravity[0], gy = by * solid_.gravity[1];
+  balance_.gravity.x += gx * total_mass_;
+  balance_.gravity.y += gy * total_mass_;
+  if (gx != 0 || gy != 0)
+    for (std::size_t i = 0; i < solid_.nodes(); ++i)
+      balance_.gravity.angular += solid_.mass[i] * (x_of(i) * gy - y_of(i) * gx);
+}
+
+Energies PlaneVerlet::energies() const {
+  Energies e;
+  std::vector<double> before(u_.size());
+  for (std::size_t i = 0; i < u_.size(); ++i) before[i] = u_[i] - h_ * v_[i];
+  for (std::size_t i = 0; i < solid_.nodes(); ++i) {
+    const double m = solid_.mass[i];
+    e.kinetic += 0.5 * m * (v_[2 * i] * v_[2 * i] + v_[2 * i + 1] * v_[2 * i + 1]);
+    for (int d = 0; d < 2; ++d) e.gravity -= m * solid_.gravity[d] * (u_[2 * i + d] - 0.5 * h_ * v_[2 * i + d]);
+  }
+  e.elastic = elastic_energy(solid_, u_.data(), before.data());
+  return e;
+}
+
+void PlaneVerlet::save(std::vector<double>& out) const {
+  put(out, u_);
+  put(out, v_);
+  out.push_back(h_);
+  out.push_back(static_cast<double>(steps_));
+  put(out, forces_, balance_, updates_);
+}
+
+void PlaneVerlet::load(std::span<const double>& in) {
+  take(in, u_);
+  take(in, v_);
+  double x[2];
+  take(in, x);
+  h_ = x[0];
+  steps_ = static_cast<std::int64_t>(x[1]);
+  take(in, forces_, balance_, updates_);
+  look(h_);
+}
+
+}  // namespace ricochet::continuum
