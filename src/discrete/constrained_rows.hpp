@@ -1,6 +1,7 @@
 #pragma once
 // The matrices of a constrained step for one set of contacts.
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct ConstrainedStep::Rows {
   std::vector<int> bend;                                // places of ∂ω/∂q, for constraints at the end
   std::vector<int> up, low, diagonal, mass_up, mass_low;  // places of the columns, their transposes, the multipliers
   std::vector<int> cone, mass_diagonal, mass_cone;        // of tangents: row of the tangent, column of its normal
+  std::vector<int> mass_other;                            // and column of its other tangent, in space
+  std::vector<std::array<int, 2>> first_columns;          // of each contact: where the columns of its tangents begin
 };
 
 }  // namespace ricochet

@@ -63,6 +63,7 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
   for (auto* vector : {&scales_, &scale0_, &scale1_}) vector->assign(pieces_.size(), 1.0);
   place0_.resize(pieces_.size());
   redundant_.assign(m_, 0);
+  turns_.assign(pieces_.size(), SlipTurn{});
   for (auto* vector : {&taus_, &tau0_}) vector->resize(base_);
   x_.assign(ns_ + m_, 0.0);
   open_.assign(pieces_.size(), 0);
@@ -106,7 +107,10 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
     for (const Constraints::Entry& e : constraints_.rate_entries())
       for (int first = 0; first < size; first += n_) result.emplace_back(size + e.constraint, first + e.coordinate);
     for (int k = 0; k < m_; ++k) result.emplace_back(size + k, size + k);
-    for (int k = count; k < base_; ++k) result.emplace_back(size + k, size + base_ + contact_of_[k]);
+    for (int k = count; k < base_; ++k) {
+      result.emplace_back(size + k, size + base_ + contact_of_[k]);
+      if (tangents_[contact_of_[k]] == 2) result.emplace_back(size + k, size + other_tangent(k));
+    }
     return result;
   };
   auto rows = std::make_unique<Rows>(Rows{.pieces = pieces_,
@@ -125,7 +129,9 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
                                           .mass_low = {},
                                           .cone = {},
                                           .mass_diagonal = {},
-                                          .mass_cone = {}});
+                                          .mass_cone = {},
+                                          .mass_other = {},
+                                          .first_columns = {}});
   for (const auto& [r, c] : block) {
     rows->core_slots.emplace_back(step_.jacobian_.slot(r, c), rows->kkt.slot(r, c));
     if (r == c && r < n_) rows->core_diagonal.push_back(step_.jacobian_.slot(r, c));
@@ -150,6 +156,13 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
     rows->cone.push_back(rows->kkt.slot(ns_ + k, ns_ + base_ + contact_of_[k]));
     rows->mass_cone.push_back(rows->mass.slot(n_ + k, n_ + base_ + contact_of_[k]));
     rows->mass_diagonal.push_back(rows->mass.slot(n_ + k, n_ + k));
+    rows->mass_other.push_back(tangents_[contact_of_[k]] == 2 ? rows->mass.slot(n_ + k, n_ + other_tangent(k)) : -1);
+  }
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    std::array<int, 2> first{};
+    for (int a = 0; a < tangents_[k]; ++a)
+      while (columns[first[a]].multiplier != first_tangent_[k] + a) ++first[a];
+    rows->first_columns.push_back(first);
   }
   for (const Constraints::Entry& e : constraints_.rate_entries())
     for (int j = 0; j < s; ++j) rows->bend.push_back(rows->kkt.slot(ns_ + e.constraint, j * n_ + e.coordinate));
@@ -425,7 +438,7 @@ void ConstrainedStep::solve_with_contacts(double t0, const double* q0, const dou
 }
 
 // [ M  −C; Cᵀ  0 ] at (t, q); leaves A = L_v at rest in the Lagrangian's gradient.
-void ConstrainedStep::factorize_mass(const double* q, double t) {
+void ConstrainedStep::fill_mass(const double* q, double t) {
   columns_at(q, t, c1_, value1_, rate1_);
   std::fill(velocity_.begin(), velocity_.end(), 0.0);
   step_.lagrangian_.evaluate(2, q, velocity_.data(), t);  // quadratic in v: M is L_vv
@@ -442,7 +455,13 @@ void ConstrainedStep::factorize_mass(const double* q, double t) {
     values[rows_of_->mass_diagonal[k - constraints_.count()]] = slides(k) ? gram_[k] : 0;
     values[rows_of_->mass_cone[k - constraints_.count()]] = slides(k) ? gram_[k] * slope_of_cone(k, scale1_) : 0;
   }
-  mass_regular_ = mass.factorize();
+  for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
+    if (slides_in_space(k)) fill_spatial_slide(k);
+}
+
+void ConstrainedStep::factorize_mass(const double* q, double t) {
+  fill_mass(q, t);
+  mass_regular_ = rows_of_->mass.factorize();
 }
 
 void ConstrainedStep::solve_mass(double* x) {
@@ -462,6 +481,8 @@ const std::vector<double>& ConstrainedStep::project_on_rows(double t, const doub
   solution_.assign(n_ + m_, 0.0);
   for (int i = 0; i < n_; ++i) solution_[i] = p[i] - step_.lagrangian_.Lv()[i];
   for (int k = 0; k < m_; ++k) solution_[n_ + k] = slides(k) ? 0 : -rate1_[k];
+  for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
+    if (slides_in_space(k)) solution_[n_ + first_tangent_[k] + 1] = -turns_[k].alpha * across(k, rate1_);
   solve_mass(solution_.data());
   for (const Column& c : c1_) p[c.coordinate] += c.value * solution_[n_ + c.multiplier];
   std::copy(solution_.begin(), solution_.begin() + n_, velocity_.begin());

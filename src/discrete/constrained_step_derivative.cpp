@@ -1,89 +1,220 @@
-// The derivative of a constrained step, projection included.
+// The derivative of a constrained step, projection included. With friction the columns T, the directions τ, the places
+// P and |ν| turn with (q, t) too (mechanics/contact_frame_derivative.hpp):
+//
+//   sticks   d[τ̂(q0)·(P(q1) − P(q0))/h] = 0,   in the projection  Tᵀdv = −d(Tᵀv + P_t),
+//   slides   dτ + μ|ν|σ dλ = −μλ d(|ν|σ),      ζ, ξ likewise.
+//
+// In the plane σ = ±1. In space σ = s/|s| with the slip s = Tᵀv + P_t, so dσ = (1 − σσᵀ)ds/|s| at the start; at the end
+// the rows of the projection are those of Newton's method and know dσ.
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "constrained_rows.hpp"
 
 namespace ricochet {
 
-// Σ_k ν_k dc_k/dq at (t, q), over constraints and contacts.
-Eigen::MatrixXd ConstrainedStep::curvature(const double* q, double t, const double* nu) {
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(n_, n_);
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+ConstrainedStep::Place ConstrainedStep::place_at(const double* q, double t) {
+  Place place{q, t, std::vector<ContactFrameDerivative>(pieces_.size())};
+  if (base_ > constraints_.count() && !frame_derivatives_)
+    frame_derivatives_ = std::make_unique<ContactFrameDerivatives>(system_);
+  for (std::size_t k = 0; k < pieces_.size(); ++k)
+    if (tangents_[k] > 0) frame_derivatives_->evaluate(pieces_[k], q, t, place.frames[k]);
+  return place;
+}
+
+// d(Σ_k ν_k c_k) by (q, t), over constraints and contacts: n rows, n + 1 columns.
+MatrixXd ConstrainedStep::bend(const Place& place, const double* nu) {
+  MatrixXd result = MatrixXd::Zero(n_, n_ + 1);
   std::vector<double> unit(n_ + 1, 0.0), bent(n_ + 1);
-  for (int i = 0; i < n_; ++i) {
+  for (int i = 0; i <= n_; ++i) {
     unit[i] = 1;
-    constraints_.curvature_times(q, nu, unit.data(), result.col(i).data());
+    if (i < n_) constraints_.curvature_times(place.q, nu, unit.data(), result.col(i).data());
     for (std::size_t k = 0; k < pieces_.size(); ++k) {
-      gaps_.hessian_times(pieces_[k], q, t, unit.data(), bent.data());
+      gaps_.hessian_times(pieces_[k], place.q, place.t, unit.data(), bent.data());
       for (int j = 0; j < n_; ++j) result(j, i) += nu[base_ + k] * bent[j];
     }
     unit[i] = 0;
   }
-  return result;
-}
-
-// Σ_k ν_k ∂c_k/∂t: of contacts alone.
-Eigen::VectorXd ConstrainedStep::curvature_in_time(const double* q, double t, const double* nu) {
-  Eigen::VectorXd result = Eigen::VectorXd::Zero(n_);
-  std::vector<double> unit(n_ + 1, 0.0), bent(n_ + 1);
-  unit[n_] = 1;
-  for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    gaps_.hessian_times(pieces_[k], q, t, unit.data(), bent.data());
-    for (int j = 0; j < n_; ++j) result[j] += nu[base_ + k] * bent[j];
-  }
+  for (int k = constraints_.count(); k < base_; ++k)
+    result += nu[k] * place.frames[contact_of_[k]].rows[1 + tangent_of_[k]];
   return result;
 }
 
 // d(c_k·v + b_k) by (q, t) at fixed v: a row for each multiplier, n + 1 columns.
-Eigen::MatrixXd ConstrainedStep::rate_derivatives(const double* q, double t, const double* v) {
+MatrixXd ConstrainedStep::rate_derivatives(const Place& place, const double* v) {
   const int count = constraints_.count();
-  Eigen::MatrixXd rates = Eigen::MatrixXd::Zero(m_, n_ + 1);
+  MatrixXd rates = MatrixXd::Zero(m_, n_ + 1);
   std::vector<double> unit(n_, 0.0), rate(count, 0.0), along(n_ + 1), bent(n_ + 1);
   for (int i = 0; i < n_ && count > 0; ++i) {
     unit[i] = 1;
-    constraints_.rate_derivative(q, v, unit.data(), rate.data());
+    constraints_.rate_derivative(place.q, v, unit.data(), rate.data());
     for (int k = 0; k < count; ++k) rates(k, i) = rate[k];
     unit[i] = 0;
   }
   std::copy(v, v + n_, along.begin());
   along[n_] = 1;
   for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    gaps_.hessian_times(pieces_[k], q, t, along.data(), bent.data());
+    gaps_.hessian_times(pieces_[k], place.q, place.t, along.data(), bent.data());
     for (int i = 0; i <= n_; ++i) rates(base_ + static_cast<int>(k), i) = bent[i];
   }
+  for (int k = count; k < base_; ++k) {
+    const ContactFrameDerivative& frame = place.frames[contact_of_[k]];
+    const int a = 1 + tangent_of_[k];
+    rates.row(k) = Eigen::Map<const VectorXd>(v, n_).transpose() * frame.rows[a] + frame.rates.row(a);
+  }
   return rates;
+}
+
+// dv = M⁻¹(dp − L_vq dq − L_vt dt) at the start.
+MatrixXd ConstrainedStep::start_velocity_derivative(VectorXd& v) {
+  const int columns = 2 * n_ + 2;
+  Lagrangian& L = step_.lagrangian_;
+  v.resize(n_);
+  L.velocity(step_.q0_.data(), p_start_.data(), step_.t0_, v.data());
+  L.evaluate(2, step_.q0_.data(), v.data(), step_.t0_);
+  MatrixXd dv(n_, columns);
+  VectorXd in(2 * n_ + 1), out(2 * n_ + 1), x(n_);
+  for (int column = 0; column < columns; ++column) {
+    in.setZero();
+    if (column < n_) in[column] = 1;
+    if (column == 2 * n_ + 1) in[2 * n_] = 1;
+    L.apply_hessian(in.data(), out.data());
+    x = -out.segment(n_, n_);
+    if (column >= n_ && column < 2 * n_) x[column - n_] += 1;
+    L.apply_inverse_mass(x.data(), dv.col(column).data());
+  }
+  return dv;
+}
+
+const char* ConstrainedStep::why_no_derivative() const {
+  bool in_space = false;
+  for (int k = 0; k < static_cast<int>(pieces_.size()); ++k) {
+    if (!slides_in_space(k)) continue;
+    in_space = true;
+    const double* s = start_slip_.data() + first_tangent_[k];
+    const std::array<double, 2>& sigma = held_rubs_[k].slip;  // at the start
+    const double along = sigma[0] * s[0] + sigma[1] * s[1], across = sigma[0] * s[1] - sigma[1] * s[0];
+    if (!(along > slip_round_off(k, 0) && std::abs(across) <= std::sqrt(epsilon) * along))
+      return "a slip in space begins, and its direction is that of a force";
+  }
+  return in_space && !directions_found_ ? "several slips in space come to an end together" : nullptr;
+}
+
+// Rows of tangents at the solution, without dV and dν: d(row) by (q0, p0, h, t0).
+void ConstrainedStep::differentiate_tangents(const Place& start, const Place& end, const MatrixXd& by_half,
+                                             MatrixXd& low) {
+  const int n = n_, h_column = 2 * n, t_column = 2 * n + 1;
+  const double h = step_.h_;
+  const Eigen::Map<const VectorXd> w(step_.mean_.data(), n);
+  MatrixXd slip;  // of the start, in space
+  for (int k = constraints_.count(); k < base_; ++k) {
+    const int contact = contact_of_[k], a = tangent_of_[k];
+    auto row = low.row(k);
+    if (slides(k)) {
+      const Rub& rub = rubs_[contact];
+      const double size = gram_[k] * nu_[base_ + contact] * rub.friction;
+      row.head(n) = size * rub.slip[a] * start.frames[contact].scale.head(n);
+      row[t_column] = size * rub.slip[a] * start.frames[contact].scale[n];
+      if (rub.tangents < 2 || rub.sticks) continue;
+      if (slip.size() == 0) {
+        VectorXd v0;
+        const MatrixXd dv = start_velocity_derivative(v0), by = rate_derivatives(start, v0.data());
+        slip = MatrixXd::Zero(m_, 2 * n + 2);
+        for (const Column& c : c0_) slip.row(c.multiplier) += c.value * dv.row(c.coordinate);
+        slip.leftCols(n) += by.leftCols(n);
+        slip.col(t_column) += by.col(n);
+      }
+      const int first = first_tangent_[contact], other = 1 - a;  // dσ = (1 − σσᵀ)ds/|s| = σ⊥(σ⊥·ds)/|s|
+      const double part = size * scale0_[contact] / std::hypot(start_slip_[first], start_slip_[first + 1]);
+      row += part * rub.slip[other] * (rub.slip[other] * slip.row(k) - rub.slip[a] * slip.row(first + other));
+    } else if (instant_[k]) {
+      row.head(n) = by_half.row(k).head(n);
+      row[h_column] = (by_half.row(k).head(n).dot(w) + by_half(k, n)) / 2;
+      row[t_column] = by_half(k, n);
+    } else {
+      const ContactFrameDerivative &from = start.frames[contact], &to = end.frames[contact];
+      double place[3];
+      frames_.place(pieces_[contact], q1_.data(), step_.t0_ + h, place);
+      for (int b = 0; b < frames_.components(pieces_[contact]); ++b) {
+        const double tau = tau0_[k][b] / h, way = (place[b] - place0_[contact][b]) / h;
+        row.head(n) += tau * (to.place.row(b) - from.place.row(b)).head(n) + way * from.tau[a].row(b).head(n);
+        row[t_column] += tau * (to.place(b, n) - from.place(b, n)) + way * from.tau[a](b, n);
+        row[h_column] += tau * (to.place.row(b).head(n).dot(w) + to.place(b, n)) - tau0_[k][b] * way / h;
+      }
+    }
+  }
+}
+
+// What the iteration does without: of rows at q_½ h/2 wᵀf'', of places the directions of the start.
+void ConstrainedStep::complete_kkt(const MatrixXd& by_half, const Place& end) {
+  const Tableau& tableau = step_.tableau();
+  double* values = rows_of_->kkt.values();
+  for (std::size_t e = 0; e < c0_.size(); ++e) {
+    const int k = c0_[e].multiplier, i = c0_[e].coordinate;
+    if (slides(k) || (k >= base_ && open_[k - base_] != 0)) continue;
+    for (int j = 0; j < tableau.unknowns; ++j) {
+      double& value = values[rows_of_->low[e * tableau.unknowns + j]];
+      if (instant_[k]) {
+        value += tableau.beta[j] * step_.h_ / 2 * by_half(k, i);
+      } else if (is_tangent(k)) {
+        value = 0;
+        for (int b = 0; b < frames_.components(pieces_[contact_of_[k]]); ++b)
+          value += tableau.beta[j] * tau0_[k][b] * end.frames[contact_of_[k]].place(b, i);
+      }
+    }
+  }
 }
 
 // dR = 0 and the rows give dV and dν; then the projection at q1:
 //   M dv − C dξ = dp + dC ξ − L_vq dq1 − L_vt dt1,   Cᵀdv = −d(Cᵀv + b),   dp1 = dp + dC ξ + C dξ.
 void ConstrainedStep::derivative(SubStepDerivative& out) {
   const int n = n_, columns = 2 * n + 2, h_column = 2 * n, t_column = 2 * n + 1;
-  using Matrix = Eigen::MatrixXd;
   const double h = step_.h_;
   const Tableau& tableau = step_.tableau();
-  // The projection of the last solve came after it: its velocity and ξ are needed again below.
+  const bool rubbing = rubs();
+  // The projection of the last solve came after it: its velocity and ξ, and the directions of slips at the end, are
+  // needed again below.
   const std::vector<double> projected = solution_;
-  Matrix known;
+  const std::vector<Rub> at_the_end = rubs_;
+  if (rubbing) rubs_ = held_rubs_;
+  MatrixXd known;
   step_.known_derivative(known);
-  Matrix dP = Matrix::Zero(n, columns);  // of p0 + C0ν without dν
+  const Place start = place_at(step_.q0_.data(), step_.t0_);
+  const MatrixXd start_bend = bend(start, nu_.data());
+  MatrixXd dP = MatrixXd::Zero(n, columns);  // of p0 + C0ν without dν
   dP.middleCols(n, n).setIdentity();
-  dP.leftCols(n) += curvature(step_.q0_.data(), step_.t0_, nu_.data());
-  dP.col(t_column) += curvature_in_time(step_.q0_.data(), step_.t0_, nu_.data());
+  dP.leftCols(n) += start_bend.leftCols(n);
+  dP.col(t_column) += start_bend.col(n);
 
   evaluate(x_.data(), 2);  // columns and the core Jacobian at the solution
-  Matrix low = Matrix::Zero(m_, columns);
+  MatrixXd low = MatrixXd::Zero(m_, columns);
   const double part = at_end_ ? 1 : 0;  // where in the step the constraints of velocities are taken
-  const Eigen::Map<const Eigen::VectorXd> w(step_.mean_.data(), n);
-  const Matrix by_w = rate_derivatives(at_end_ ? q1_.data() : step_.q0_.data(), step_.t0_ + part * h, w.data());
-  const Matrix by_half = rate_derivatives(q_half_.data(), step_.t0_ + h / 2, w.data());
+  const Eigen::Map<const VectorXd> w(step_.mean_.data(), n);
+  const std::vector<double> kept = q1_;
+  const Place end = place_at(kept.data(), step_.t0_ + h);
+  const MatrixXd by_w = rate_derivatives(at_end_ ? end : start, w.data());
+  MatrixXd by_half;
+  if (std::find(instant_.begin(), instant_.end(), 1) != instant_.end())
+    by_half = rate_derivatives(place_at(q_half_.data(), step_.t0_ + h / 2), w.data());
   for (int k = 0; k < m_; ++k) {
-    if (k >= base_ && open_[k - base_] != 0) continue;
+    if (is_tangent(k) || (k >= base_ && open_[k - base_] != 0)) continue;
     if (by_position(k)) {
       low(k, h_column) += rate1_[k] / h - value1_[k] / (h * h);
       low(k, t_column) += rate1_[k] / h;
       continue;
     }
-    const Matrix& by = instant_[k] ? by_half : by_w;
+    const MatrixXd& by = instant_[k] ? by_half : by_w;
     const double share = instant_[k] ? 0.5 : part;
     low.row(k).head(n) = by.row(k).head(n);
     low(k, h_column) = share * (by.row(k).head(n).dot(w) + by(k, n));
@@ -91,61 +222,60 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   }
   for (const Column& c : c1_) {  // f(q1)/h and g(q1)/h
     const int k = c.multiplier;
-    if (!by_position(k) || (k >= base_ && open_[k - base_] != 0)) continue;
+    if (is_tangent(k) || !by_position(k) || (k >= base_ && open_[k - base_] != 0)) continue;
     low(k, c.coordinate) += c.value / h;
     low(k, h_column) += c.value * w[c.coordinate] / h;
   }
-  Matrix rhs(ns_ + m_, columns), solved(ns_ + m_, columns);
+  if (rubbing) differentiate_tangents(start, end, by_half, low);
+  MatrixXd rhs(ns_ + m_, columns), solved(ns_ + m_, columns);
   for (int j = 0; j < tableau.unknowns; ++j) known.middleRows(j * n, n) -= tableau.beta[j] * dP;
   rhs << -known, -low;
   fill_kkt(open_.data());
+  complete_kkt(by_half, end);
   LinearSolver& kkt = rows_of_->kkt;
-  if (std::find(instant_.begin(), instant_.end(), 1) != instant_.end()) add_bend_of_short_ways(by_half);
   const bool regular = kkt.factorize();
   for (int column = 0; column < columns; ++column)
     regular ? kkt.solve(rhs.col(column).data(), solved.col(column).data())
             : kkt.solve_minimum_norm(rhs.col(column).data(), solved.col(column).data());
   for (const Column& c : c0_) dP.row(c.coordinate) += c.value * solved.row(ns_ + c.multiplier);
   step_.output_derivative(dP, solved.topRows(ns_), out);
+  rubs_ = at_the_end;
 
   // projection
-  Matrix dq1 = Matrix::Zero(n + 1, columns);  // of q1 and t1 = t0 + h
+  MatrixXd dq1 = MatrixXd::Zero(n + 1, columns);  // of q1 and t1 = t0 + h
   dq1.topRows(n) = out.matrix.topRows(n);
   dq1(n, h_column) = dq1(n, t_column) = 1;
-  Matrix dp = out.matrix.middleRows(n, n);
-  dp += curvature(q1_.data(), t1_, projected.data() + n) * dq1.topRows(n) +
-        curvature_in_time(q1_.data(), t1_, projected.data() + n) * dq1.row(n);
-  const Matrix rates = rate_derivatives(q1_.data(), t1_, projected.data());
+  const double* xi = projected.data() + n;
+  MatrixXd dp = out.matrix.middleRows(n, n) + bend(end, xi) * dq1;
+  const MatrixXd rates = rate_derivatives(end, projected.data()) * dq1;
   Lagrangian& L = step_.lagrangian_;
-  L.evaluate(2, q1_.data(), projected.data(), t1_);
-  Matrix rhs2(n + m_, columns), solved2(n + m_, columns);
+  L.evaluate(2, kept.data(), projected.data(), t1_);
+  MatrixXd solved2(n + m_, columns);
   std::vector<double> in(2 * n + 1), hessian(2 * n + 1);
   for (int column = 0; column < columns; ++column) {
     std::fill(in.begin(), in.end(), 0.0);
     for (int i = 0; i < n; ++i) in[i] = dq1(i, column);
     in[2 * n] = dq1(n, column);
     L.apply_hessian(in.data(), hessian.data());
-    for (int i = 0; i < n; ++i) rhs2(i, column) = dp(i, column) - hessian[n + i];
+    for (int i = 0; i < n; ++i) solved2(i, column) = dp(i, column) - hessian[n + i];
   }
-  rhs2.bottomRows(m_) = -rates * dq1;
-  const std::vector<double> kept = q1_;
-  factorize_mass(kept.data(), t1_);
-  solved2 = rhs2;
+  solved2.bottomRows(m_) = -rates;
+  fill_mass(kept.data(), t1_);
+  for (int k = constraints_.count(); k < base_; ++k) {
+    if (!slides(k)) continue;
+    const int contact = contact_of_[k], a = tangent_of_[k];
+    const Rub& rub = rubs_[contact];
+    const double part = rub.tangents == 2 ? 1 - a : rub.slip[a];  // in space the rows of σ and σ⊥
+    solved2.row(n + k) = -part * gram_[k] * rub.friction * xi[base_ + contact] * end.frames[contact].scale * dq1;
+    if (a == 1 && !rub.sticks)
+      solved2.row(n + k) -= turns_[contact].alpha * (rub.slip[0] * rates.row(k) - rub.slip[1] * rates.row(k - 1));
+  }
+  mass_regular_ = rows_of_->mass.factorize();
   for (int column = 0; column < columns; ++column) solve_mass(solved2.col(column).data());
   for (const Column& c : c1_) dp.row(c.coordinate) += c.value * solved2.row(n + c.multiplier);
   out.matrix.middleRows(n, n) = dp;
-}
-
-// d(∇f(q_½)·w) by w holds h/2 wᵀf'' too; the iteration does without, the derivative does not.
-void ConstrainedStep::add_bend_of_short_ways(const Eigen::MatrixXd& by_half) {
-  const Tableau& tableau = step_.tableau();
-  for (std::size_t e = 0; e < c0_.size(); ++e) {
-    const int k = c0_[e].multiplier;
-    if (!instant_[k] || (k >= base_ && open_[k - base_] != 0)) continue;
-    for (int j = 0; j < tableau.unknowns; ++j)
-      rows_of_->kkt.values()[rows_of_->low[e * tableau.unknowns + j]] +=
-          tableau.beta[j] * step_.h_ / 2 * by_half(k, c0_[e].coordinate);
-  }
+  slip_derivative_ = rates;
+  for (const Column& c : c1_) slip_derivative_.row(c.multiplier) += c.value * solved2.row(c.coordinate);
 }
 
 }  // namespace ricochet

@@ -111,7 +111,41 @@ void ConstrainedStep::add_impulses(double* impulses) const {
   }
 }
 
-// The slip velocities at both ends and of the path; then with the direction of a spatial slip at the end its own.
+// Rows of the projection: σ·ζ + μξ = 0 and α σ⊥·s + β σ⊥·ζ = 0.
+void ConstrainedStep::fill_spatial_slide(int contact) {
+  const int row = first_tangent_[contact], at = row - constraints_.count();
+  const auto& [alpha, beta] = turns_[contact];
+  const std::array<double, 2>& sigma = rubs_[contact].slip;
+  double* values = rows_of_->mass.values();
+  values[rows_of_->mass_diagonal[at]] = gram_[row] * sigma[0];
+  values[rows_of_->mass_other[at]] = gram_[row] * sigma[1];
+  values[rows_of_->mass_cone[at]] = gram_[row] * rubs_[contact].friction * scale1_[contact];
+  values[rows_of_->mass_diagonal[at + 1]] = beta * sigma[0];
+  values[rows_of_->mass_other[at + 1]] = -beta * sigma[1];
+  values[rows_of_->mass_cone[at + 1]] = 0;
+  const auto [first, second] = rows_of_->first_columns[contact];  // both tangents have the same coordinates
+  for (int e = 0; e < second - first; ++e)
+    values[rows_of_->mass_low[second + e]] =
+        alpha * (sigma[0] * c1_[second + e].value - sigma[1] * c1_[first + e].value);
+}
+
+// After a projection: σ turned by Newton's method, and α, β there. How far it turned.
+double ConstrainedStep::turn_slip(int contact) {
+  Rub& rub = rubs_[contact];
+  const int row = first_tangent_[contact];
+  const double* zeta = solution_.data() + n_ + row;
+  const double g = (gram_[row] + gram_[row + 1]) / 2;
+  // (r² + (gμξ)²) dσ = (r σ⊥·s − g²μξ σ⊥·ζ) σ⊥
+  const double r = end_slip(contact), pull = -g * (rub.slip[0] * zeta[0] + rub.slip[1] * zeta[1]),
+               off = g * (rub.slip[0] * zeta[1] - rub.slip[1] * zeta[0]), size = std::hypot(r, pull);
+  if (size == 0) return 0;
+  const double angle = (r / size) * (across(contact, end_slip_) / size) - (pull / size) * (off / size);
+  turns_[contact] = {pull / size, g * (r / size)};
+  rub.slide(rub.slip[0] - angle * rub.slip[1], rub.slip[1] + angle * rub.slip[0]);
+  return std::abs(angle);
+}
+
+// The slip velocities at both ends and of the path; with the direction of a spatial slip at the end its own.
 void ConstrainedStep::project_held(double t, const double* q, double* p) {
   if (base_ == constraints_.count()) {
     project_on_rows(t, q, p);
@@ -121,21 +155,22 @@ void ConstrainedStep::project_held(double t, const double* q, double* p) {
   start_slip_ = rate0_;
   for (const Column& c : c0_) start_slip_[c.multiplier] += c.value * velocity_[c.coordinate];
   p_end_.assign(p, p + n_);
+  bool in_space = false;
+  for (int k = 0; k < static_cast<int>(pieces_.size()); ++k) {
+    turns_[k] = {0, gram_[first_tangent_[k]]};
+    in_space |= slides_in_space(k);
+  }
   for (int pass = 0;; ++pass) {
     std::copy(p_end_.begin(), p_end_.end(), p);
     project_on_rows(t, q, p);
     end_slip_ = rate1_;
     for (const Column& c : c1_) end_slip_[c.multiplier] += c.value * velocity_[c.coordinate];
+    if (!in_space) break;
     double change = 0;
-    for (std::size_t k = 0; k < pieces_.size(); ++k) {
-      if (tangents_[k] != 2 || rubs_[k].sticks) continue;
-      const double s0 = end_slip_[first_tangent_[k]], s1 = end_slip_[first_tangent_[k] + 1];
-      const Rub before = rubs_[k];
-      if (!(s0 * before.slip[0] + s1 * before.slip[1] > 0)) continue;  // it comes to a stop: an event
-      rubs_[k].slide(s0, s1);
-      change = std::max(change, std::hypot(rubs_[k].slip[0] - before.slip[0], rubs_[k].slip[1] - before.slip[1]));
-    }
-    if (!(change > 4 * epsilon) || pass == 50) break;
+    for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
+      if (slides_in_space(k)) change = std::fmax(change, turn_slip(k));
+    directions_found_ = !(change > 4 * epsilon);
+    if (directions_found_ || pass == 50) break;
   }
   path_slip_.assign(m_, 0.0);
   for (int k = constraints_.count(); k < base_; ++k) path_slip_[k] = (rate0_[k] + rate1_[k]) / 2;

@@ -184,16 +184,7 @@ double VariationalFlow::slip_at_start(int k) {
   return rub.slip[0] * rows.start_slip(k, 0) + rub.slip[1] * rows.start_slip(k, rub.tangents - 1);
 }
 
-double VariationalFlow::slip_at_end(int k) {
-  const Rub& rub = held_rubs_[k];
-  ConstrainedStep& rows = step_.constrained();
-  return rub.slip[0] * rows.end_slip(k, 0) + rub.slip[1] * rows.end_slip(k, rub.tangents - 1);
-}
-
-void VariationalFlow::turn(int k, Rub& rub) {
-  ConstrainedStep& rows = step_.constrained();
-  if (rub.tangents == 2 && slip_at_end(k) > 0) rub.slide(rows.end_slip(k, 0), rows.end_slip(k, 1));
-}
+void VariationalFlow::turn(int k, Rub& rub) { rub.slip = step_.constrained().rub(k).slip; }
 
 void VariationalFlow::restart(const double* p) {
   std::copy(p, p + p0_.size(), p0_.begin());
@@ -217,9 +208,11 @@ const double* VariationalFlow::p() {
   return p1_.data();
 }
 
-bool VariationalFlow::derivative(SubStepDerivative& out) {
+const char* VariationalFlow::derivative(SubStepDerivative& out) {
+  if (!step_.is_free())
+    if (const char* why = step_.constrained().why_no_derivative()) return why;
   step_.derivative(out);
-  return true;
+  return nullptr;
 }
 
 }  // namespace ricochet

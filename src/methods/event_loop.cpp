@@ -42,7 +42,8 @@ EventLoop::EventLoop(const System& system, const EventLoopSettings& settings, Su
       modes_(system, gaps),
       n_(system.n()),
       closed_(gaps.pieces(), 0),
-      struck_(gaps.pieces(), 0) {
+      struck_(gaps.pieces(), 0),
+      slip_floor_(gaps.pieces(), 0.0) {
   for (int gap = 0; gap < gaps.count(); ++gap) {
     has_maximum_.push_back(has_union(system, gap));
     restitutions_.emplace_back(system, gap);
@@ -64,6 +65,7 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   p_ = Map<const VectorXd>(state.p.data(), n_);
   pending_ = mirror_only_ = false;
   std::fill(struck_.begin(), struck_.end(), 0);
+  std::fill(slip_floor_.begin(), slip_floor_.end(), 0.0);
   std::fill(works_.begin(), works_.end(), 0.0);
   modes_.start(state);
   pressed_ = false;
@@ -101,7 +103,7 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
       take_mirror_image(report);
       continue;
     }
-    const int stops = find_stop(event ? event->s : reach, stop_);
+    const int stops = find_stop(event ? event->s : reach, stop_);  // of those held
     if (stops >= 0) event = Event{stop_, -1, 0};
     const double length = event ? event->s : reach;
     if (report.path != nullptr) show_path(length, *report.path);
@@ -111,10 +113,8 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
     if (pending_) finish_line(report, out_.residual, out_.iterations);
     modes_.note(held_, rubs_, {t_, std::fmin(1, done_ / h), q_.data(), pending_ ? line_.p_plus.data() : p_.data()},
                 report);
-    if (jacobian_ != nullptr)
-      for (const int piece : held_)
-        if (rubs_[piece].tangents > 0) refuse_derivative("a contact with friction lasts");
-    if (jacobian_ != nullptr) propagate(t, length, event ? &*event : nullptr);
+    if (stops >= 0) end_slips(stops);
+    if (jacobian_ != nullptr) propagate(t, length, event ? &*event : nullptr, stops);
     pending_ = false;
     if (!report.scalars.empty()) {
       flow_.add_work(works_.data());
@@ -135,12 +135,6 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
     if (!event) continue;
     if (stops >= 0) {
       if (++events > settings_.max_impacts) fail_with_many(-1, events);
-      for (std::size_t k = 0; k < held_.size(); ++k) {  // and those that stop with it
-        Rub& rub = rubs_[held_[k]];
-        const int c = static_cast<int>(k);
-        if (rub.tangents > 0 && !rub.sticks && (held_[k] == stops || flow_.slip_at_end(c) <= flow_.slip_round_off(c)))
-          rub.stick();
-      }
       continue;
     }
     double after = 0;
@@ -193,29 +187,48 @@ void EventLoop::fail_with_many(int gap, int events) const {
                     "integrator.max_impacts");
 }
 
-// The piece whose slip is the first to come to an end within this length, −1: none; and when.
+// Of those held the one whose slip is the first to come to an end within this length, −1: none; and when.
 int EventLoop::find_stop(double length, double& when) {
   int first = -1;
   when = length;
+  const auto slides = [&](int k) { return rubs_[held_[k]].tangents > 0 && !rubs_[held_[k]].sticks; };
+  for (int k = 0; k < static_cast<int>(held_.size()); ++k) {  // of the longest flow of this step
+    if (!slides(k)) continue;
+    flow_.solve(length);
+    slip_floor_[held_[k]] = std::fmax(slip_floor_[held_[k]], flow_.slip_round_off(k));
+  }
   for (int k = 0; k < static_cast<int>(held_.size()); ++k) {
-    const Rub& rub = rubs_[held_[k]];
-    if (rub.tangents == 0 || rub.sticks) continue;
+    if (!slides(k)) continue;
     flow_.solve(when);
-    const double at_start = flow_.slip_at_start(k), at_end = flow_.slip_at_end(k);
-    if (!(at_start > flow_.slip_round_off(k)) || at_end >= 0) continue;
-    double last = 0;
+    const double none = slip_floor_[held_[k]] / 2;  // not 0: several slips that end together stay above it
+    const double at_start = flow_.slip_at_start(k) - none, at_end = flow_.slip_at_end(k) - none;
+    if (!(at_start > none) || at_end >= 0) continue;
+    double ended = when;  // not before: what is left of it would be an event again
     find_root(
         [&](double s) {
           flow_.solve(s);
-          const double slip = flow_.slip_at_end(k);
-          if (slip >= 0) last = std::fmax(last, s);
+          const double slip = flow_.slip_at_end(k) - none;
+          if (slip <= 0) ended = std::fmin(ended, s);
           return slip;
         },
         0.0, when, at_start, at_end);
-    when = last;
-    first = held_[k];
+    when = ended;
+    first = k;
   }
   return first;
+}
+
+// It sticks, and those that stop with it.
+void EventLoop::end_slips(int stops) {
+  int in_space = 0;
+  for (int k = 0; k < static_cast<int>(held_.size()); ++k) {
+    Rub& rub = rubs_[held_[k]];
+    if (rub.tangents == 0 || rub.sticks) continue;
+    if (k != stops && flow_.slip_at_end(k) > slip_floor_[held_[k]]) continue;
+    rub.stick();
+    in_space += rub.tangents == 2;
+  }
+  if (in_space > 1) refuse_derivative("several slips in space come to an end together");
 }
 
 // Sticks or slides, by the speeds c of the rows of active_.
@@ -502,13 +515,13 @@ void EventLoop::capture() {
   const auto delta = active_.delta();
   std::fill(rest_impulse_.begin(), rest_impulse_.end(), 0.0);
   speeds_.assign(active_.c().data(), active_.c().data() + rows);
+  capture_contacts_ = law_contacts_;
   bool rubs = false;
-  for (LawContact<double>& contact : law_contacts_) contact.captured = true, rubs |= contact.tangents > 0;
+  for (LawContact<double>& contact : capture_contacts_) contact.captured = true, rubs |= contact.tangents > 0;
   if (rubs) {
-    refuse_derivative("a contact with friction closes");
-    resolver_.resolve(law_contacts_, rows, delta.data(), active_.c().data(), still_, settings_.simultaneous);
-    std::copy(resolver_.impulse().begin(), resolver_.impulse().end(), rest_impulse_.begin());
-    std::copy(resolver_.c_plus().begin(), resolver_.c_plus().end(), speeds_.begin());
+    capture_.resolve(capture_contacts_, rows, delta.data(), active_.c().data(), still_, settings_.simultaneous);
+    std::copy(capture_.impulse().begin(), capture_.impulse().end(), rest_impulse_.begin());
+    std::copy(capture_.c_plus().begin(), capture_.c_plus().end(), speeds_.begin());
     for (int k = 0; k < m; ++k) {
       const ActiveContact& a = active_[k];
       double slip = 0;

@@ -98,13 +98,15 @@ class EventLoop : private Path {
   [[noreturn]] void fail_with_many(int gap, int events) const;
   void add_impulses();
   int find_stop(double length, double& when);
+  void end_slips(int stops);
   void set_rub(int k, const double* c);
   void capture();
   void check_differentiable();
   void refuse_derivative(const std::string& why);
   void differentiate_impulse(int column, Eigen::VectorXd& dp, double& d_work);
   void jump();
-  void propagate(double t, double length, const Event* event);
+  Eigen::RowVectorXd event_row(double t, double length, const Event& event, int stops);
+  void propagate(double t, double length, const Event* event, int stops);
 
   const System& system_;
   EventLoopSettings settings_;
@@ -116,10 +118,10 @@ class EventLoop : private Path {
   FirstEvent events_;
   ActiveSet active_;
   ModeLedger modes_;
-  ImpactResolver<double> resolver_;
+  ImpactResolver<double> resolver_, capture_;
   ImpactResolver<formula::Dual<double>> dual_resolver_;
   std::vector<Restitution> restitutions_;  // of each contact
-  std::vector<LawContact<double>> law_contacts_;
+  std::vector<LawContact<double>> law_contacts_, capture_contacts_;
   std::vector<double> still_;
 
   int n_;
@@ -128,7 +130,8 @@ class EventLoop : private Path {
   std::vector<char> closed_, released_, resting_;
   std::vector<int> held_, kept_, struck_;
   std::vector<char> has_maximum_;
-  std::vector<Rub> rubs_;  // of each piece
+  std::vector<double> slip_floor_;  // of each piece: a slip that is none
+  std::vector<Rub> rubs_;           // of each piece
   double stop_ = 0;
   PathModel model_;
   enum class Law { momentum, discrete, continuous, rest } law_ = Law::momentum;  // of the last impact

@@ -45,7 +45,9 @@ void EventLoop::differentiate_impulse(int column, VectorXd& dp, double& d_work) 
     }
     std::vector<Dual> held(rows), of_mirror(rows), speeds(rows);
     std::vector<LawContact<Dual>> contacts;
-    for (const LawContact<double>& from : law_contacts_)
+    bool rubs = false;
+    for (const LawContact<double>& from : law_ == Law::rest ? capture_contacts_ : law_contacts_) {
+      rubs |= from.tangents > 0;
       contacts.push_back({.law = from.law,
                           .row = from.row,
                           .tangents = from.tangents,
@@ -54,23 +56,24 @@ void EventLoop::differentiate_impulse(int column, VectorXd& dp, double& d_work) 
                           .captured = from.captured,
                           .pressed = from.pressed,
                           .length = from.length});
-    if (law_ == Law::rest) {
-      hold(dual_delta_.data(), rows, set_, dual_c_.data(), held.data(), dual_solver_);
-      for (int k = 0; k < rows; ++k) d_impulse[k] = held[k].derivative;
-    } else {
+    }
+    const bool by_law = law_ != Law::rest || rubs;
+    if (by_law)
       dual_resolver_.resolve(contacts, rows, dual_delta_.data(), dual_c_.data(), still_, settings_.simultaneous);
-      for (int k = 0; k < rows; ++k) d_impulse[k] = dual_resolver_.impulse()[k].derivative;
-      if (law_ == Law::discrete) {
-        for (int k = 0; k < rows; ++k) {
-          speeds[k] = Dual(0.0);
-          for (int l = 0; l < rows; ++l)
-            speeds[k] = speeds[k] + dual_delta_[k * rows + l] * dual_resolver_.impulse()[l];
-        }
-        hold(dual_delta_.data(), rows, set_, speeds.data(), of_mirror.data(), dual_solver_);
-        hold(dual_delta_.data(), rows, set_, dual_c_.data(), held.data(), dual_solver_);
-        for (int k = 0; k < rows; ++k)
-          d_impulse[k] = held[k].derivative + out_.lambda * (d_impulse[k] + of_mirror[k].derivative);
+    for (int k = 0; k < rows && by_law; ++k) d_impulse[k] = dual_resolver_.impulse()[k].derivative;
+    if (law_ == Law::rest) {
+      const Dual* from = rubs ? dual_resolver_.c_plus().data() : dual_c_.data();
+      hold(dual_delta_.data(), rows, set_, from, held.data(), dual_solver_);
+      for (int k = 0; k < rows; ++k) d_impulse[k] += held[k].derivative;
+    } else if (law_ == Law::discrete) {
+      for (int k = 0; k < rows; ++k) {
+        speeds[k] = Dual(0.0);
+        for (int l = 0; l < rows; ++l) speeds[k] = speeds[k] + dual_delta_[k * rows + l] * dual_resolver_.impulse()[l];
       }
+      hold(dual_delta_.data(), rows, set_, speeds.data(), of_mirror.data(), dual_solver_);
+      hold(dual_delta_.data(), rows, set_, dual_c_.data(), held.data(), dual_solver_);
+      for (int k = 0; k < rows; ++k)
+        d_impulse[k] = held[k].derivative + out_.lambda * (d_impulse[k] + of_mirror[k].derivative);
     }
   }
   dp += differential_.rows.transpose() * view(impulse_) + active_.rows().transpose() * d_impulse;
@@ -110,12 +113,31 @@ void EventLoop::jump() {
   sensitivity_.p = dp_plus;
 }
 
+// What vanishes at the event, a gap or a slip, by (q, p, length, t).
+RowVectorXd EventLoop::event_row(double t, double length, const Event& event, int stops) {
+  if (stops >= 0) return flow_.slip_derivative(stops);
+  VectorXd normal(n_);
+  double g_t = 0;
+  const double t1 = t + length;
+  const double value = gaps_.fold(event.gap, [&](int k) {
+    return closed_[k] != 0 ? std::numeric_limits<double>::infinity() : gaps_.value_of(k, flow_.q(), t1);
+  });
+  int piece = -1;
+  for (int k = 0; k < gaps_.pieces() && piece < 0; ++k)
+    if (system_.contact_of(k) == event.gap && closed_[k] == 0 && gaps_.value_of(k, flow_.q(), t1) == value) piece = k;
+  gaps_.gradient(piece, flow_.q(), t1, normal.data(), g_t);
+  RowVectorXd row = normal.transpose() * derivative_.matrix.topRows(n_);
+  row[2 * n_] += g_t;
+  row[2 * n_ + 1] += g_t;
+  return row;
+}
+
 // Through the pending impulse (if any) and the flow just solved, which ends at an event or at the end of the step.
 // Unknown differentials: λ of a pending impulse, the length if the flow ends at an event.
-void EventLoop::propagate(double t, double length, const Event* event) {
+void EventLoop::propagate(double t, double length, const Event* event, int stops) {
   if (!jacobian_->reason.empty()) return;
   Sensitivity& x = sensitivity_;
-  if (!flow_.derivative(derivative_)) return refuse_derivative("the method has no step derivative");
+  if (const char* why = flow_.derivative(derivative_)) return refuse_derivative(why);
   const MatrixXd& D = derivative_.matrix;  // of q1, p1, E⁻, E⁺ by q, p⁺, length, t
   MatrixXd dp = x.p;                       // of p⁺ without dλ
   EnergyRow row;
@@ -144,22 +166,12 @@ void EventLoop::propagate(double t, double length, const Event* event) {
   RowVectorXd d_lambda = RowVectorXd::Zero(2 * n_), d_length = -x.t;  // length = end of step − t
   const MatrixXd q1 = known(0, n_);
   if (event != nullptr) {
-    VectorXd normal(n_);
-    double g_t = 0;
-    const double t1 = t + length;
-    const double value = gaps_.fold(event->gap, [&](int k) {
-      return closed_[k] != 0 ? std::numeric_limits<double>::infinity() : gaps_.value_of(k, flow_.q(), t1);
-    });
-    int piece = -1;
-    for (int k = 0; k < gaps_.pieces() && piece < 0; ++k)
-      if (system_.contact_of(k) == event->gap && closed_[k] == 0 && gaps_.value_of(k, flow_.q(), t1) == value)
-        piece = k;
-    gaps_.gradient(piece, flow_.q(), t1, normal.data(), g_t);
-    const RowVectorXd gap_known = normal.transpose() * q1 + g_t * x.t;
-    const double gap_by_lambda = normal.dot(by_lambda.head(n_)), gap_by_length = normal.dot(by_length.head(n_)) + g_t;
-    const double determinant = energy_by_lambda * gap_by_length - energy_by_length * gap_by_lambda;
-    d_lambda = -(gap_by_length * energy_known - energy_by_length * gap_known) / determinant;
-    d_length = -(energy_by_lambda * gap_known - gap_by_lambda * energy_known) / determinant;
+    const RowVectorXd e = event_row(t, length, *event, stops);
+    const RowVectorXd event_known = e.head(n_) * x.q + e.segment(n_, n_) * dp + e[2 * n_ + 1] * x.t;
+    const double event_by_lambda = pending_ ? e.segment(n_, n_).dot(line_.d) : 0, event_by_length = e[2 * n_];
+    const double determinant = energy_by_lambda * event_by_length - energy_by_length * event_by_lambda;
+    d_lambda = -(event_by_length * energy_known - energy_by_length * event_known) / determinant;
+    d_length = -(energy_by_lambda * event_known - event_by_lambda * energy_known) / determinant;
   } else if (pending_) {
     d_lambda = -(energy_known + energy_by_length * d_length) / energy_by_lambda;
   }

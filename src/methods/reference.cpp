@@ -182,7 +182,7 @@ class ReferenceFlow final : public Flow {
   void turn(int k, Rub& rub) override {
     if (rub.tangents == 2 && slip_at_end(k) > 0) rub.slide(flow_.slip(k, 0), flow_.slip(k, 1));
   }
-  bool derivative(SubStepDerivative&) override { return false; }
+  const char* derivative(SubStepDerivative&) override { return "the method has no step derivative"; }
   bool is_parabola() const override { return false; }
 
  private:

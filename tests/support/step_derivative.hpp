@@ -4,7 +4,9 @@
 #include <set>
 #include <string>
 
+#include "ricochet/discrete/rub.hpp"
 #include "ricochet/error.hpp"
+#include "ricochet/mechanics/contact_frame.hpp"
 #include "support/flight.hpp"
 
 namespace ricochet {
@@ -15,6 +17,10 @@ struct DerivativeCheck {
   std::string reason;  // if absent
   double error = 0;    // relative to the largest entry
 };
+
+inline const char* mode_word(double mode) {
+  return mode == 0 ? "open" : mode == 1 ? "closed" : mode == 2 ? "stick" : "slide";
+}
 
 // What a step did: how often which contacts were hit by which law, what is closed, what was counted. Neighbours that do
 // something else are on another branch.
@@ -33,10 +39,31 @@ inline std::string branch_of(const Flight& flight, State& state, StepJacobian* j
     if (work->counters[k] != 0)
       words += flight.method->counter_names()[k] + "=" + std::to_string(work->counters[k]) + " ";
   for (std::size_t k = 0; k < state.modes.size(); ++k) {
-    const bool was = k < before.size() && before[k] != 0, is = state.modes[k] != 0;
-    if (was || is) words += was && is ? "stays" : was ? "opens" : "closes";
+    const double was = k < before.size() ? before[k] : 0, is = state.modes[k];
+    if (was != 0 || is != 0) words += was != 0 && is != 0 ? "stays" : was != 0 ? "opens" : "closes";
+    if (was >= 2 || is >= 2) words += std::string("-") + mode_word(was) + "-" + mode_word(is);
+    words += " ";
   }
   return words;
+}
+
+// The direction of a slip in space is that of the velocity: a neighbour has its own.
+inline void follow_slip(const Flight& flight, State& state) {
+  const int n = static_cast<int>(state.q.size());
+  ContactFrames<double> frames(*flight.system);
+  Lagrangian L(*flight.system);
+  std::vector<double> v(n), rows(static_cast<std::size_t>(3) * n);
+  L.velocity(state.q.data(), state.p.data(), state.t, v.data());
+  for (std::size_t piece = 0; piece < state.modes.size(); ++piece) {
+    if (state.modes[piece] < 3 || frames.tangents(static_cast<int>(piece)) < 2) continue;
+    double slip[3];
+    frames.evaluate(static_cast<int>(piece), state.q.data(), state.t, rows.data(), slip);
+    for (int r = 1; r < 3; ++r)
+      for (int i = 0; i < n; ++i) slip[r] += rows[r * n + i] * v[i];
+    Rub rub{.tangents = 2};
+    rub.slide(slip[1], slip[2]);
+    state.modes[piece] = mode_of(rub);
+  }
 }
 
 // Differences of fourth order with δ and δ/2: where they disagree the map has a kink between the neighbours. δ = 1e-4
@@ -61,6 +88,7 @@ inline DerivativeCheck check_derivative(const Flight& flight, const State& start
       for (const auto& [shift, weight] : {std::pair{1, 8.0}, {-1, -8.0}, {2, -1.0}, {-2, 1.0}}) {
         State s = start;
         (c < n ? s.q[c] : s.p[c - n]) += shift * delta;
+        follow_slip(flight, s);
         bool same = false;
         try {
           same = branch_of(flight, s) == check.branch;

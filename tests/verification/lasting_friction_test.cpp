@@ -202,6 +202,60 @@ TEST(LastingFriction, OrderTwoAgainstTheReference) {
   }
 }
 
+// A body in space on three legs of length 0 at the distance r from its middle; its tilts are small angles.
+Model tripod(double friction, double rougher, double inertia, double r, double pull) {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z"), phi = m.coordinate("phi"),
+             a = m.coordinate("a"), b = m.coordinate("b");
+  m.lagrangian = (square(dot(x)) + square(dot(y)) + square(dot(z)) + inertia * square(dot(phi)) +
+                  0.1 * (square(dot(a)) + square(dot(b)))) /
+                     2 -
+                 g * z - pull * x;
+  for (int k = 0; k < 3; ++k) {
+    const double px = r * std::cos(2 * M_PI * k / 3), py = r * std::sin(2 * M_PI * k / 3);
+    const Expr X = x + px * cos(phi) - py * sin(phi), Y = y + px * sin(phi) + py * cos(phi), Z = z + px * a + py * b;
+    m.contacts.push_back(rough(m, ("leg" + std::to_string(k)).c_str(), Z, {X, Y, Z}, friction * (1 + rougher * k)));
+  }
+  return m;
+}
+
+// All legs stop together: after ω0²I/(2μgr) of turning, v0²/(2μg) of sliding.
+TEST(LastingFriction, ThreeLegsComeToRestTogether) {
+  const double mu = 0.3, r = 0.5, inertia = 0.2;
+  for (const char* rule : {"midpoint", "trapezoidal"}) {
+    Flight spin(tripod(mu, 0, inertia, r, 0), method("variational-collision", 0.002, rule), {0, 0, 0, 0.3, 0, 0},
+                {0, 0, 0, 3, 0, 0});
+    Flight slide(tripod(mu, 0, inertia, r, 0), method("variational-collision", 0.002, rule), {0, 0, 0, 0.3, 0, 0},
+                 {0.6, 0.8, 0, 0, 0, 0});
+    for (int k = 0; k < 400; ++k) spin.step(), slide.step();
+    // the force of a leg turns by 3h in a step: (3h)²/12 of the way
+    EXPECT_NEAR(spin.state.q[3] - 0.3, 9 * inertia / (2 * mu * g * r), 5e-6) << rule;
+    EXPECT_NEAR(slide.state.q[0], 0.6 / (2 * mu * g), 1e-12) << rule;
+    EXPECT_NEAR(slide.state.q[1], 0.8 / (2 * mu * g), 1e-12) << rule;
+    for (const Flight* run : {&spin, &slide}) EXPECT_EQ(run->state.modes, (std::vector<double>{2, 2, 2})) << rule;
+  }
+}
+
+// Sliding and turning on legs of different roughness, one of which stops before the others: errors fall as h².
+TEST(LastingFriction, ThreeLegsAreOfOrderTwo) {
+  const Model m = tripod(0.3, 0.1, 0.2, 0.5, 1);
+  struct Start {
+    double u, v, w, duration;
+  };
+  for (const Start& s : {Start{1, 0.5, 2, 0.3}, Start{1, 0.5, 2, 1}, Start{0.3, -0.2, 4, 1}}) {
+    const auto run = [&](int steps) {
+      Flight flight(m, method("variational-collision", s.duration / steps, "midpoint"), {0, 0, 0, 0.3, 0, 0},
+                    {s.u, s.v, 0, s.w, 0, 0});
+      for (int k = 0; k < steps; ++k) flight.step();
+      return flight.state.q;
+    };
+    const auto coarse = run(50), middle = run(400), fine = run(3200);
+    for (const int i : {0, 1, 3}) {  // 64 for order 2; the part that an event makes depends on its place in its step
+      EXPECT_LE(std::abs(middle[i] - fine[i]), std::abs(coarse[i] - middle[i]) / 25 + 1e-8) << s.w << " " << i;
+    }
+  }
+}
+
 // Random polygons dropped on a rough slope: they land, rock, slide, stop and rest. With the same step both come to rest
 // by the same rule, and what is left is the error of the method: at a quarter of this step it was below 8.5e-5 for 300
 // of them, times 16 for order 2.

@@ -17,7 +17,12 @@
 // projection, and for each a row:
 //
 //   sticks    (P(q1) − P(q0))·τ̂/h = 0  (given rows, and short ways: T(q_½)w + P_t = 0),     Tᵀv + P_t = 0 in the
-//   projection, slides    τ + μσλ = 0,  ζ + μσξ = 0,   σ the direction of its slip; in space that of the end for ζ.
+//   projection, slides    τ + μσλ = 0,  ζ + μσξ = 0,   σ the direction of its slip.
+//
+// In space the σ of the projection is that of the slip s = Tᵀv + P_t at the end, s = rσ with r < 0 too, so that the end
+// of a slip is a simple root of r: ζ and s both have no part along σ⊥. Newton's method in (ζ, s, σ) without dσ:
+//
+//   σ·ζ + μξ = 0,   α σ⊥·s + β σ⊥·ζ = 0  with α : β = μξ : r.
 //
 // What sticks but follows from other rows gets τ = 0.
 //
@@ -30,7 +35,7 @@
 #include "ricochet/discrete/rub.hpp"
 #include "ricochet/discrete/sub_step.hpp"
 #include "ricochet/mechanics/constraints.hpp"
-#include "ricochet/mechanics/contact_frame.hpp"
+#include "ricochet/mechanics/contact_frame_derivative.hpp"
 #include "ricochet/mechanics/gaps.hpp"
 #include "ricochet/numerics/complementarity.hpp"
 
@@ -67,7 +72,11 @@ class ConstrainedStep {
   double friction(int k, int a) const { return nu_[first_tangent_[k] + a]; }         // τ
   double start_slip(int k, int a) const { return start_slip_[first_tangent_[k] + a]; }
   double path_slip(int k, int a) const { return path_slip_[first_tangent_[k] + a]; }  // of the mean velocity
-  double end_slip(int k, int a) const { return end_slip_[first_tangent_[k] + a]; }
+  double end_slip(int k) const {  // along its direction at the end, which is that of rub(k)
+    return rubs_[k].slip[0] * end_slip_[first_tangent_[k]] +
+           rubs_[k].slip[1] * end_slip_[first_tangent_[k] + tangents_[k] - 1];
+  }
+  const Rub& rub(int k) const { return rubs_[k]; }
   double slip_round_off(int k, int a) const;
   // Painlevé: the force of a contact that slides would press it on itself, n·M⁻¹(n − μσt) <= 0 at (t, q).
   bool jams(int piece, const Rub& rub, double t, const double* q, const double* p);
@@ -90,8 +99,13 @@ class ConstrainedStep {
   void free_covector(double* n, double* inverse_mass_n);
   // x = (x, ξ) solves [M −C; Cᵀ 0] x = x, of the constraints alone, at that point: n + count() numbers.
   void solve_at_point(double* x);
-  // Of the last solve, projection included.
+  // Of the last solve, projection included; and of the slip velocities at its end (a row for each multiplier).
   void derivative(SubStepDerivative& out);
+  const char* why_no_derivative() const;             // nullptr: there is one
+  Eigen::RowVectorXd slip_derivative(int k) const {  // of end_slip(k)
+    return rubs_[k].slip[0] * slip_derivative_.row(first_tangent_[k]) +
+           rubs_[k].slip[1] * slip_derivative_.row(first_tangent_[k] + tangents_[k] - 1);
+  }
 
   // A direction of q1 that the equations of the last solve, with or without constraints, leave free; empty if there is
   // none. (Redundant constraints leave multipliers free, not the motion.)
@@ -111,6 +125,14 @@ class ConstrainedStep {
   struct Rows;  // the matrices for a set of contacts
   void use(std::span<const int> pieces, std::span<const Rub> rubs = {});
   bool is_tangent(int k) const { return k >= constraints_.count() && k < base_; }
+  int other_tangent(int k) const { return 2 * first_tangent_[contact_of_[k]] + 1 - k; }
+  bool slides_in_space(int contact) const { return tangents_[contact] == 2 && !rubs_[contact].sticks; }
+  double across(int contact, const std::vector<double>& x) const {  // σ⊥·x of its tangents
+    return rubs_[contact].slip[0] * x[first_tangent_[contact] + 1] -
+           rubs_[contact].slip[1] * x[first_tangent_[contact]];
+  }
+  void fill_spatial_slide(int contact);
+  double turn_slip(int contact);
   // Rows of tangents that read τ = −(slope of the cone) λ; of those that stick but follow from others, τ = 0.
   bool slides(int k) const { return is_tangent(k) && (!rubs_[contact_of_[k]].sticks || redundant_[k] != 0); }
   void find_redundant();
@@ -128,14 +150,23 @@ class ConstrainedStep {
   void fill_kkt(const char* open);
   void solve_rows(bool closed);  // throws SolverError
   bool iterate(bool closed);
+  void fill_mass(const double* q, double t);
   void factorize_mass(const double* q, double t);
   void solve_mass(double* x);
   bool by_position(int k) const { return (k < constraints_.holonomic() || k >= constraints_.count()) && !instant_[k]; }
   bool by_velocity(int k) const { return k >= constraints_.holonomic() && k < constraints_.count(); }
-  Eigen::MatrixXd curvature(const double* q, double t, const double* nu);
-  Eigen::VectorXd curvature_in_time(const double* q, double t, const double* nu);
-  Eigen::MatrixXd rate_derivatives(const double* q, double t, const double* v);
-  void add_bend_of_short_ways(const Eigen::MatrixXd& by_half);
+  struct Place {  // where columns are taken, and how the frames that rub turn there
+    const double* q;
+    double t;
+    std::vector<ContactFrameDerivative> frames;  // of each contact
+  };
+  Place place_at(const double* q, double t);
+  Eigen::MatrixXd bend(const Place& place, const double* nu);
+  Eigen::MatrixXd rate_derivatives(const Place& place, const double* v);
+  Eigen::MatrixXd start_velocity_derivative(Eigen::VectorXd& v);
+  void differentiate_tangents(const Place& start, const Place& end, const Eigen::MatrixXd& by_half,
+                              Eigen::MatrixXd& low);
+  void complete_kkt(const Eigen::MatrixXd& by_half, const Place& end);
 
   SubStep& step_;
   const System& system_;
@@ -155,6 +186,11 @@ class ConstrainedStep {
   std::vector<std::array<double, 3>> place0_, taus_, tau0_;  // P(q0) of each contact, τ of each tangent there
   std::vector<double> p_end_, basis_, scaled_;               // scaled: rows by √inertia, where several stick
   std::vector<char> redundant_;                              // of each multiplier
+  struct SlipTurn {
+    double alpha = 0, beta = 0;
+  };
+  std::vector<SlipTurn> turns_;   // of each contact, if it slides in space
+  bool directions_found_ = true;  // of them, at the end; not where legs of a body come to rest together
   std::vector<double> start_slip_, path_slip_, end_slip_, place_size_;
   bool at_end_ = false;
   std::vector<char> open_;     // contact rows that read λ = 0, in the last solve
@@ -170,6 +206,8 @@ class ConstrainedStep {
   std::vector<double> solution_, velocity_;  // of the projection: v and ξ
   double t1_ = 0;
   bool mass_regular_ = true, kkt_regular_ = false;
+  std::unique_ptr<ContactFrameDerivatives> frame_derivatives_;  // made when the first is asked for
+  Eigen::MatrixXd slip_derivative_;
 };
 
 }  // namespace ricochet

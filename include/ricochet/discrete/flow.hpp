@@ -39,8 +39,10 @@ class Flow {
   virtual double slip_at_start(int /*k*/) { return 0; }
   virtual double slip_at_end(int /*k*/) { return 0; }
   virtual double slip_round_off(int /*k*/) { return 0; }
-  virtual void turn(int /*k*/, Rub& /*rub*/) {}         // its direction as it is at the end
-  virtual bool derivative(SubStepDerivative& out) = 0;  // false: there is none
+  virtual void turn(int /*k*/, Rub& /*rub*/) {}                // its direction as it is at the end
+  virtual const char* derivative(SubStepDerivative& out) = 0;  // nullptr, or why there is none
+  // Of slip_at_end(k) by (q, p, length, t), after derivative().
+  virtual Eigen::RowVectorXd slip_derivative(int /*k*/) { return {}; }
 
   virtual bool is_parabola() const = 0;  // q(s) = q(0) + s w + s² a exactly
 };

@@ -34,10 +34,11 @@ class VariationalFlow final : public Flow {
   }
   void add_impulses(double* impulses) override { step_.constrained().add_impulses(impulses); }
   double slip_at_start(int k) override;
-  double slip_at_end(int k) override;
+  double slip_at_end(int k) override { return step_.constrained().end_slip(k); }
   double slip_round_off(int k) override { return step_.constrained().slip_round_off(k, 0); }
   void turn(int k, Rub& rub) override;
-  bool derivative(SubStepDerivative& out) override;
+  const char* derivative(SubStepDerivative& out) override;
+  Eigen::RowVectorXd slip_derivative(int k) override { return step_.constrained().slip_derivative(k); }
   bool is_parabola() const override { return explicit_; }
 
  private:
