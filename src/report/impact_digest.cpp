@@ -121,7 +121,7 @@ ImpactDigest digest_impacts(const ArchiveReader& archive, std::int64_t max_lines
   digest.lossy = !treatments.empty() && digest.lines > 0;
   digest.alpha = make_histogram(0, 1, false);
   std::vector<Shown> shown = shown_columns(labels);
-  std::vector<double> number, intervals;
+  std::vector<double> number, impact_number, intervals;
   double previous = std::numeric_limits<double>::quiet_NaN();
   for_each_block(archive, [&](std::int64_t first, std::int64_t count_) {
     std::vector<std::vector<double>> columns;
@@ -146,6 +146,7 @@ ImpactDigest digest_impacts(const ArchiveReader& archive, std::int64_t max_lines
       }
       if (chosen) {
         number.push_back(static_cast<double>(line + 1));
+        impact_number.push_back(impact ? static_cast<double>(digest.impacts) : 0);
         intervals.push_back(time[k] - previous);  // not a number for the first
         for (std::size_t c = 0; c < shown.size(); ++c) shown[c].values.push_back(columns[c][k]);
         digest.contacts.push_back(contact_names(names, laws.data() + k * names.size(), contact[k]));
@@ -157,7 +158,7 @@ ImpactDigest digest_impacts(const ArchiveReader& archive, std::int64_t max_lines
     }
   });
   digest.interval = interval_histogram(archive);
-  digest.columns = {{"number", number}, {"interval", intervals}};
+  digest.columns = {{"number", number}, {"impact", impact_number}, {"interval", intervals}};
   for (const Shown& s : shown) digest.columns.emplace_back(s.name, s.values);
   return digest;
 }

@@ -53,6 +53,9 @@ TEST(ImpactDigest, lists_all_lines_of_a_short_ledger) {
   EXPECT_EQ(column(digest, "interval")[10], 100 - 64);  // line 9 is no impact
   EXPECT_EQ(digest.energy_change, -18);                 // 18 impacts, each −1
   EXPECT_EQ(digest.impacts, 18);
+  EXPECT_EQ(column(digest, "impact")[8], 9);
+  EXPECT_EQ(column(digest, "impact")[9], 0);
+  EXPECT_EQ(column(digest, "impact")[10], 10);
   EXPECT_TRUE(digest.lossy);
 }
 

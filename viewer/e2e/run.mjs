@@ -127,6 +127,27 @@ const tests = {
     }
   },
 
+  async 'lasting contact is bars and forces'(context) {
+    const { page, errors } = await open(context, run('block-on-slope'));
+    // Two corners slide, then stick: four bars, one episode each, no impact.
+    const bars = page.locator('#plots figure[data-bars]');
+    assert.equal(await bars.getAttribute('data-bars'), '4');
+    assert.deepEqual(await bars.locator('.modes span').allInnerTexts(), ['sticks', 'slides']);
+    assert.equal(await page.locator('#plots figcaption', { hasText: 'Contact forces' }).count(), 1);
+    const verdict = await page.locator('#verdict').innerText();
+    assert.ok(/2 episodes/.test(verdict) && /0 impacts/.test(verdict) && /Energy balance\s+✓ closes/.test(verdict), verdict);
+    assert.equal(await page.locator('.finding.lost').count(), 0, 'friction is no fault');
+    assert.deepEqual(await page.locator('.ledger tbody tr td:nth-child(7)').allInnerTexts(), ['rest', 'slide', 'stick']);
+    // A click on the bars sets the time of the player.
+    const over = bars.locator('.u-over');
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    assert.ok(Math.abs((await time(page)) - 0.5) < 0.02, 'the middle of the bars is the middle of the run');
+    await looks(page, 'lasting');
+    assert.deepEqual(errors, []);
+  },
+
   async 'the gallery is one page'(context) {
     execFileSync(program, ['gallery', '-o', join(work, 'gallery'), '--quiet'], { stdio: 'inherit' });
     const { page, errors } = await open(context, join(work, 'gallery/index.html'), 'main li');

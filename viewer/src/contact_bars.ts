@@ -58,7 +58,7 @@ export function contactBars(data: LastingData, start: number, end: number, link:
   const { element, plot } = chart(
     { title: 'Lasting contact', note: notes.length ? `(${notes.join(', ')})` : '', x: 'time t', y: '', height: 84 + 26 * rows.length },
     {
-      scales: { x: { time: false }, y: { range: () => [rows.length, 0] } },
+      scales: { x: { time: false }, y: { dir: -1, range: () => [0, rows.length] } },
       axes: [axis('time t', false), {
         ...axis('', true), labelSize: 0, label: undefined, size: 16 + 7.4 * Math.max(...rows.map((name) => short(name).length)),
         splits: () => lines, values: () => rows.map(short), grid: { show: false }, ticks: { show: false },

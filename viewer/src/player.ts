@@ -39,6 +39,7 @@ export class Player {
   private scene: Scene;
   private impacts: Float64Array; // times
   private numbers: Float64Array;
+  private names: string[]; // of their contacts
   private event: string; // what they are called
   private stage: HTMLElement;
   private flash = h('div', { class: 'flash', 'aria-hidden': 'true' });
@@ -55,8 +56,11 @@ export class Player {
   constructor(private data: RunData) {
     this.films = data.drawing.reels.map((reel) => new Film(reel));
     this.film = this.films[firstReel(this.films.map((f) => f.stride))];
-    this.impacts = doubles(data.impacts.columns.time);
-    this.numbers = doubles(data.impacts.columns.number);
+    const [times, numbers] = [doubles(data.impacts.columns.time), doubles(data.impacts.columns.impact)];
+    const lines = [...numbers.keys()].filter((line) => numbers[line] > 0); // others are of lasting contact
+    this.impacts = Float64Array.from(lines, (line) => times[line]);
+    this.numbers = Float64Array.from(lines, (line) => numbers[line]);
+    this.names = lines.map((line) => data.impacts.contacts[line]);
     this.event = data.continuum || data.mesh ? 'contact' : 'impact';
     this.clock = new Clock(this.film.start, this.film.end);
     this.scene = makeScene(data);
@@ -188,8 +192,8 @@ export class Player {
     this.lastTime = time;
     const n = passed ? this.numbers[passed - 1] : 0;
     this.impactReadout.textContent = passed
-      ? `${this.event} ${count(n)} of ${count(this.data.impacts.lines)}: ${this.data.impacts.contacts[passed - 1]}, t = ${number(this.impacts[passed - 1], 6)}`
-      : `no ${this.event} yet, of ${count(this.data.impacts.lines)}`;
+      ? `${this.event} ${count(n)} of ${count(this.data.summary.impacts)}: ${this.names[passed - 1]}, t = ${number(this.impacts[passed - 1], 6)}`
+      : `no ${this.event} yet, of ${count(this.data.summary.impacts)}`;
   }
 
   // The impacts on the timeline.

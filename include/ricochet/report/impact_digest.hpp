@@ -20,7 +20,7 @@ struct Histogram {
 
 struct ImpactDigest {
   std::int64_t lines = 0;                                            // of the ledger; `columns` hold at most max_lines
-  std::vector<std::pair<std::string, std::vector<double>>> columns;  // number, step, time, alpha, interval, gap, …
+  std::vector<std::pair<std::string, std::vector<double>>> columns;  // number, impact (its number, or 0), step, …
   std::vector<std::string> contacts, laws;                           // of each line that is listed
   std::vector<double> times;                                         // of impacts, evenly chosen, at most max_lines
   Histogram alpha, interval;                                         // interval: time since the impact before
