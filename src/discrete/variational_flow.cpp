@@ -23,6 +23,7 @@ void VariationalFlow::start(double t, const double* q, const double* p, double r
   step_.constrained().hold(held);
   explicit_ = step_.is_explicit() && step_.is_free();
   s_ = std::numeric_limits<double>::quiet_NaN();
+  held_rubs_.clear();
   if (held.empty()) return;
   arrived_ = true;
   for (const int piece : held)
@@ -120,7 +121,13 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
         tolerated_.push_back(held[worst]);
       continue;
     }
-    share_friction();
+    shared_.assign(2 * held.size(), 0.0);
+    pressures_.assign(held.size(), 0.0);
+    for (int k = 0; k < static_cast<int>(held.size()); ++k) {
+      pressures_[k] = rows.normal_force(k);
+      for (int a = 0; a < held_rubs_[k].tangents; ++a) shared_[2 * k + a] = rows.friction(k, a);
+    }
+    share_friction(shared_.data(), pressures_.data());
     bool fits = true;
     for (int k = 0; k < static_cast<int>(held.size()); ++k) {
       Rub& rub = rubs[held[k]];
@@ -147,35 +154,34 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
   fail("no choice of stick and slide fits");
 }
 
-// Where several stick, how the friction is shared is not determined: least Στ²/λ. With G the Gram matrix of the
-// tangents, D = diag(λ): τ = D G y, G D G y = G τ.
-void VariationalFlow::share_friction() {
-  ConstrainedStep& rows = step_.constrained();
-  shared_.assign(2 * held_rubs_.size(), 0.0);
-  for (std::size_t k = 0; k < held_rubs_.size(); ++k)
-    for (int a = 0; a < held_rubs_[k].tangents; ++a) shared_[2 * k + a] = rows.friction(static_cast<int>(k), a);
+// Of each contact k of those held tau[2k …], as the rule of share_friction.hpp wants it.
+void VariationalFlow::share_friction(double* tau, const double* pressure) {
   stuck_.clear();
   for (std::size_t k = 0; k < held_rubs_.size(); ++k)
     for (int a = 0; a < held_rubs_[k].tangents; ++a)
       if (held_rubs_[k].sticks) stuck_.push_back(static_cast<int>(2 * k) + a);
-  const int m = static_cast<int>(stuck_.size());
-  if (m == 0 || stuck_.front() / 2 == stuck_.back() / 2) return;  // one contact alone
-  gram_.resize(static_cast<std::size_t>(m) * m);
-  rows.tangent_gram(stuck_, gram_.data());
-  const auto weight = [&](int i) { return std::max(rows.pressure(stuck_[i] / 2), 1e-300); };
-  solver_.resize(m);
-  for (int i = 0; i < m; ++i)
-    for (int j = 0; j < m; ++j) {
-      solver_.b(i) += gram_[i * m + j] * shared_[stuck_[j]];
-      for (int l = 0; l < m; ++l) solver_.a(i, j) += gram_[i * m + l] * weight(l) * gram_[l * m + j];
-    }
-  for (int i = 0; i < m; ++i) solver_.row_scale(i) = solver_.column_scale(i) = solver_.a(i, i);
-  solver_.solve();
-  for (int i = 0; i < m; ++i) {
-    double sum = 0;
-    for (int j = 0; j < m; ++j) sum += gram_[i * m + j] * solver_.x(j);
-    shared_[stuck_[i]] = weight(i) * sum;
+  if (stuck_.empty() || stuck_.front() / 2 == stuck_.back() / 2) return;  // one contact alone
+  gram_.resize(stuck_.size() * stuck_.size());
+  step_.constrained().tangent_gram(stuck_, gram_.data());
+  stuck_tau_.clear();
+  stuck_pressure_.clear();
+  for (const int i : stuck_) stuck_tau_.push_back(tau[i]), stuck_pressure_.push_back(pressure[i / 2]);
+  share_(gram_, stuck_pressure_, stuck_tau_);
+  for (std::size_t i = 0; i < stuck_.size(); ++i) tau[stuck_[i]] = stuck_tau_[i];
+}
+
+void VariationalFlow::add_impulses(double* impulses) {
+  const std::size_t m = held_rubs_.size();  // none without friction
+  step_.constrained().add_impulses(impulses);
+  shared_.assign(2 * m, 0.0);
+  pressures_.assign(m, 0.0);
+  for (std::size_t k = 0; k < m; ++k) {
+    pressures_[k] = impulses[3 * k];
+    for (int a = 0; a < held_rubs_[k].tangents; ++a) shared_[2 * k + a] = impulses[3 * k + 1 + a];
   }
+  share_friction(shared_.data(), pressures_.data());
+  for (std::size_t k = 0; k < m; ++k)
+    for (int a = 0; a < held_rubs_[k].tangents; ++a) impulses[3 * k + 1 + a] = shared_[2 * k + a];
 }
 
 double VariationalFlow::slip_at_start(int k) {

@@ -179,6 +179,36 @@ void HamiltonianFlow::reactions(double t, const double* y, double* mu) {
   force_size_ = std::sqrt(r_.dot(a));
   const std::size_t first = constraints_ ? constraints_->count() : 0;
   for (std::size_t k = 0; k < held_.size(); ++k) mu[k] = gamma_[static_cast<int>(first + k)];
+  share_friction();
+}
+
+void HamiltonianFlow::share_friction() {
+  const int first = (constraints_ ? constraints_->count() : 0) + static_cast<int>(held_.size()),
+            m = static_cast<int>(rows_.cols()) - first;  // tangents that stick
+  int sticking = 0;
+  for (const Rub& rub : rubs_) sticking += rub.tangents > 0 && rub.sticks;
+  if (sticking < 2) return;
+  share_gram_.resize(static_cast<std::size_t>(m) * m);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < m; ++j) share_gram_[i * m + j] = rows_.col(first + i).dot(inverse_mass_c_.col(first + j));
+  share_tau_.assign(gamma_.data() + first, gamma_.data() + first + m);
+  share_pressure_.assign(m, 0.0);
+  for (int k = 0; k < static_cast<int>(held_.size()); ++k)
+    for (int a = 0; a < rubs_[k].tangents && rubs_[k].sticks; ++a)
+      share_pressure_[first_tangent_[k] + a - first] = normal_force(k);
+  share_(share_gram_, share_pressure_, share_tau_);
+  std::copy(share_tau_.begin(), share_tau_.end(), gamma_.data() + first);
+}
+
+double HamiltonianFlow::slip_reach(int k, double t, const double* y) {
+  using Dual = formula::Dual<double>;
+  for (int i = 0; i < n_; ++i) dual_q_[i] = y[i];
+  Dual rates[3];
+  frames_.evaluate(held_[k], dual_q_.data(), Dual(t), dual_rows_.data(), rates);
+  Eigen::VectorXd row(n_), w(n_);
+  for (int i = 0; i < n_; ++i) row[i] = dual_rows_[n_ + i].value;
+  L_->apply_inverse_mass(row.data(), w.data());
+  return force_size_ * std::sqrt(row.dot(w));
 }
 
 int HamiltonianFlow::rhs(double t, const double* y, double* dydt) {

@@ -30,6 +30,7 @@
 
 #include "ricochet/discrete/inverse_mass.hpp"
 #include "ricochet/discrete/rub.hpp"
+#include "ricochet/discrete/share_friction.hpp"
 #include "ricochet/mechanics/constraints.hpp"
 #include "ricochet/mechanics/contact_frame.hpp"
 #include "ricochet/mechanics/forces.hpp"
@@ -48,7 +49,7 @@ class HamiltonianFlow {
   // From the next start on these pieces of gaps are kept at zero like holonomic constraints; c = ∇g, and γ with its
   // terms of time. With friction: what sticks has its tangents as rows too, what slides pulls along its slip.
   void hold(Gaps& gaps, std::span<const int> pieces, std::span<const Rub> rubs);
-  // Of the held pieces, the multipliers at (t, y).
+  // Of the held pieces, the multipliers at (t, y); friction of what sticks is shared (discrete/share_friction.hpp).
   void reactions(double t, const double* y, double* mu);
   // Of the k-th of them at the last reactions(): friction if it sticks, the largest that it can bear; slip along a.
   double friction(int k, int a) const;
@@ -59,7 +60,8 @@ class HamiltonianFlow {
   double slip(int k, int a) const { return slips_[2 * k + a]; }
   double slip_rate(int k, int a) const { return slip_rates_[2 * k + a]; }  // P_t along a
   double slip_size(int k) const { return slip_sizes_[k]; }                 // of its terms
-  double force_size() const { return force_size_; }                        // √(rᵀM⁻¹r) of the last reactions()
+  double slip_reach(int k, double t, const double* y);  // what forces change it by in time, after reactions() there
+  double force_size() const { return force_size_; }     // √(rᵀM⁻¹r) of the last reactions()
   // y = (q, p). Nothing is remembered of what was integrated before.
   void start(double t, const double* y, double end, double max_step);
   void advance();  // one accepted step, at most to `end`; throws SolverError
@@ -97,6 +99,9 @@ class HamiltonianFlow {
   Eigen::MatrixXd rows_, columns_, inverse_mass_c_;  // R, C (R but for what slides), M⁻¹C
   std::vector<Rub> rubs_;
   std::vector<int> first_tangent_;  // row of each that sticks
+  void share_friction();
+  ShareFriction share_;
+  std::vector<double> share_gram_, share_tau_, share_pressure_;
   ContactFrames<formula::Dual<double>> frames_;
   std::vector<formula::Dual<double>> dual_q_, dual_rows_;
   std::vector<double> slips_, slip_rates_, slip_sizes_, scales_;

@@ -53,7 +53,11 @@ const Descriptor about{
 class ReferenceFlow final : public Flow {
  public:
   ReferenceFlow(SubStep& point, Gaps& gaps, double tolerance)
-      : point_(point), gaps_(gaps), flow_(point.lagrangian(), tolerance), n_(point.n()) {
+      : point_(point),
+        gaps_(gaps),
+        flow_(point.lagrangian(), tolerance),
+        n_(point.n()),
+        error_(std::fmax(tolerance, 4e-15)) {
     for (auto* x : {&start_, &y_, &end_}) x->assign(2 * n_, 0.0);
     mean_.assign(n_, 0.0);
   }
@@ -178,7 +182,10 @@ class ReferenceFlow final : public Flow {
     look(t_ + s_, y_.data());
     return along(k);
   }
-  double slip_round_off(int k) override { return 16 * std::numeric_limits<double>::epsilon() * flow_.slip_size(k); }
+  double slip_round_off(int k) override {
+    look(t_ + s_, y_.data());
+    return slip_error(k, t_ + s_, y_.data());
+  }
   void turn(int k, Rub& rub) override {
     if (rub.tangents == 2 && slip_at_end(k) > 0) rub.slide(flow_.slip(k, 0), flow_.slip(k, 1));
   }
@@ -189,6 +196,10 @@ class ReferenceFlow final : public Flow {
   void look(double t, const double* y) {
     reactions_.resize(held_.size());
     flow_.reactions(t, y, reactions_.data());
+  }
+  // At the place of the last look. The slips of a body that stops end together, up to the error of the flow.
+  double slip_error(int k, double t, const double* y) {
+    return error_ * (flow_.slip_size(k) + largest_part_ * flow_.slip_reach(k, t, y));
   }
   double along(int k) const {
     const Rub& rub = held_rubs_[k];
@@ -262,7 +273,8 @@ class ReferenceFlow final : public Flow {
     use(rubs);
     if (!held_.empty()) look(t_, start_.data());
     for (int k = 0; k < static_cast<int>(held_.size()); ++k)  // without slip it sticks, unless that is too much for it
-      if (held_rubs_[k].tangents > 0 && !held_rubs_[k].sticks && along(k) <= slip_round_off(k)) rubs[held_[k]].stick();
+      if (held_rubs_[k].tangents > 0 && !held_rubs_[k].sticks && along(k) <= slip_error(k, t_, start_.data()))
+        rubs[held_[k]].stick();
     for (;;) {
       use(rubs);
       if (held_.empty()) return;
@@ -334,6 +346,7 @@ class ReferenceFlow final : public Flow {
   Gaps& gaps_;
   HamiltonianFlow flow_;
   int n_;
+  double error_;  // of a flow, relative
   double t_ = 0, s_ = 0, rest_ = 0, reach_ = 0, largest_part_ = 0, t_end_ = 0, end_time_ = 0;
   bool ended_ = false;  // the last solve went to the end of the flow
   std::vector<int> held_;

@@ -66,10 +66,11 @@ class ConstrainedStep {
   const std::vector<double>& multipliers() const { return nu_; }                           // constraints, then contacts
   std::span<const double> projection() const { return std::span(solution_).subspan(n_); }  // likewise, the last ξ
   // Of the last solve, contact k of those held:
-  double pressure(int k) const { return nu_[base_ + k]; }                            // λ of the row ∇g
-  double pressure_round_off(int k) const;                                            // what pulls less does not pull
-  double cone(int k) const { return rubs_[k].friction * scale0_[k] * pressure(k); }  // the largest friction
-  double friction(int k, int a) const { return nu_[first_tangent_[k] + a]; }         // τ
+  double pressure(int k) const { return nu_[base_ + k]; }                     // λ of the row ∇g
+  double pressure_round_off(int k) const;                                     // what pulls less does not pull
+  double normal_force(int k) const { return scale0_[k] * pressure(k); }       // |ν|λ
+  double cone(int k) const { return rubs_[k].friction * normal_force(k); }    // the largest friction
+  double friction(int k, int a) const { return nu_[first_tangent_[k] + a]; }  // τ
   double start_slip(int k, int a) const { return start_slip_[first_tangent_[k] + a]; }
   double path_slip(int k, int a) const { return path_slip_[first_tangent_[k] + a]; }  // of the mean velocity
   double end_slip(int k) const {  // along its direction at the end, which is that of rub(k)

@@ -8,7 +8,7 @@
 
 #include "ricochet/discrete/constrained_step.hpp"
 #include "ricochet/discrete/flow.hpp"
-#include "ricochet/numerics/scaled_solver.hpp"
+#include "ricochet/discrete/share_friction.hpp"
 
 namespace ricochet {
 
@@ -32,7 +32,7 @@ class VariationalFlow final : public Flow {
     const ConstrainedStep& rows = step_.constrained();
     return rows.held().empty() || !rows.rubs() ? 0 : rows.friction_loss();
   }
-  void add_impulses(double* impulses) override { step_.constrained().add_impulses(impulses); }
+  void add_impulses(double* impulses) override;
   double slip_at_start(int k) override;
   double slip_at_end(int k) override { return step_.constrained().end_slip(k); }
   double slip_round_off(int k) override { return step_.constrained().slip_round_off(k, 0); }
@@ -46,7 +46,7 @@ class VariationalFlow final : public Flow {
   void choose(std::vector<int>& held, std::span<const int> kept, std::span<Rub> rubs);
   void hold(const std::vector<int>& held, std::span<const Rub> rubs);
   bool leaves(int piece);  // with the last solve, which did without it
-  void share_friction();
+  void share_friction(double* tau, const double* pressure);
   SubStep& step_;
   Gaps& gaps_;
   bool explicit_ = false;  // and free: the momentum at the end is found when it is asked for
@@ -56,9 +56,9 @@ class VariationalFlow final : public Flow {
   std::vector<int> staying_, tolerated_, others_, flips_;
   std::vector<Rub> held_rubs_;
   std::vector<int> stuck_;
-  std::vector<double> gram_;
-  ScaledSolver<double> solver_;
-  std::vector<double> shared_;  // friction of each tangent that sticks, as the cones judge it
+  ShareFriction share_;
+  std::vector<double> gram_, stuck_tau_, stuck_pressure_;
+  std::vector<double> shared_, pressures_;  // friction of each tangent, as the cones judge it; of each contact held
 };
 
 }  // namespace ricochet
