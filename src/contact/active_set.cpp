@@ -242,7 +242,11 @@ void ActiveSet::accelerations(const double* impulse, std::vector<double>& out) {
   }
 }
 
-void ActiveSet::press(std::span<const int> contacts, std::vector<double>& accelerations) {
+void ActiveSet::press(std::span<const int> contacts, std::span<const double> c_plus,
+                      std::vector<double>& accelerations) {
+  for (const int k : contacts)
+    if (contacts_[k].tangents > 0 && frictions_[contacts_[k].gap] > 0)
+      return press_rough(contacts, c_plus, accelerations);
   const int m = static_cast<int>(contacts.size());
   const auto delta = this->delta();
   const auto row = [&](int k) { return contacts_[contacts[k]].row; };
@@ -254,6 +258,69 @@ void ActiveSet::press(std::span<const int> contacts, std::vector<double>& accele
   cone_.solve();
   for (int k = 0; k < size(); ++k)
     for (int l = 0; l < m; ++l) accelerations[k] += delta(contacts_[k].row, row(l)) * cone_.y(l);
+}
+
+// d(t_r·v + P_t)/dt of the last accelerations().
+double ActiveSet::tangential_acceleration(int contact, int r) {
+  const ActiveContact& a = contacts_[contact];
+  if (dual_frames_.empty()) dual_frames_.emplace_back(system_);
+  dual_q_.resize(n_);
+  dual_rows_.resize(static_cast<std::size_t>(3) * n_);
+  for (int i = 0; i < n_; ++i) dual_q_[i] = {q_[i], after_[i]};
+  formula::Dual<double> rates[3];
+  dual_frames_[0].evaluate(a.piece, dual_q_.data(), {t_, 1.0}, dual_rows_.data(), rates);
+  double sum = rates[1 + r].derivative;
+  for (int i = 0; i < n_; ++i)
+    sum += gradients_[(a.row + 1 + r) * n_ + i] * a_[i] + dual_rows_[(1 + r) * n_ + i].derivative * after_[i];
+  return sum;
+}
+
+// Contact after contact, its normal and then its friction with the others as they are, until nothing changes (the
+// method of nonsmooth contact dynamics). Where there is no such force (Painlevé) what results is not finite.
+void ActiveSet::press_rough(std::span<const int> contacts, std::span<const double> c_plus,
+                            std::vector<double>& accelerations) {
+  constexpr double settled = 1e-13;  // of the largest
+  const auto delta = this->delta();
+  const int rows = rows_count();
+  pressed_.assign(rows, 0.0);
+  rough_.assign(rows, 0.0);
+  double size = 0;
+  for (const int k : contacts)
+    for (int r = 0; r <= contacts_[k].tangents; ++r) {
+      const int row = contacts_[k].row + r;
+      pressed_[row] = r == 0 ? accelerations[k] : tangential_acceleration(k, r - 1);
+      size = std::fmax(size, std::abs(pressed_[row]) / std::sqrt(delta(row, row)));
+    }
+  double change = 0;
+  const auto set = [&](int row, double x) {
+    const double dx = x - rough_[row];
+    rough_[row] = x;
+    for (int l = 0; l < rows; ++l) pressed_[l] += delta(l, row) * dx;
+    change = std::fmax(change, std::abs(dx) * std::sqrt(delta(row, row)));
+  };
+  for (int sweep = 0; sweep < 1000; ++sweep) {
+    change = 0;
+    for (const int k : contacts) {
+      const ActiveContact& a = contacts_[k];
+      set(a.row, std::fmax(0, rough_[a.row] - pressed_[a.row] / delta(a.row, a.row)));
+      const double most = frictions_[a.gap] * rough_[a.row];
+      double slip = 0, pull = 0, x[2] = {0, 0};
+      for (int r = 0; r < a.tangents; ++r) {
+        const int row = a.row + 1 + r;
+        slip = std::hypot(slip, c_plus[row]);
+        x[r] = rough_[row] - pressed_[row] / delta(row, row);
+        pull = std::hypot(pull, x[r]);
+      }
+      for (int r = 0; r < a.tangents; ++r) {
+        if (slip > a.still) x[r] = -most * c_plus[a.row + 1 + r] / slip;
+        if (slip <= a.still && pull > most) x[r] *= most / pull;
+        set(a.row + 1 + r, x[r]);
+      }
+    }
+    if (!(change > settled * size)) break;
+  }
+  for (int k = 0; k < this->size(); ++k)
+    for (int row = 0; row < rows; ++row) accelerations[k] += delta(contacts_[k].row, row) * rough_[row];
 }
 
 // d(L_vv) w along (dq, dt), by dual numbers through the Hessian program.

@@ -473,11 +473,11 @@ bool EventLoop::closes(double h) {
   const auto delta = active_.delta();
   double fastest_after = 0, fastest_before = 0, tau = 0;
   bool any = false;
-  // g̈ with the resting contacts held: 0 <= λ ⊥ g̈ >= 0 over them
+  // g̈ with the resting contacts and their friction held
   normal_rows_.clear();
   for (int k = 0; k < m; ++k)
     if (resting_[k] != 0) normal_rows_.push_back(k);
-  active_.press(normal_rows_, accelerations_);
+  active_.press(normal_rows_, resolver_.c_plus(), accelerations_);
   for (int k = 0; k < m; ++k) {
     const double c_plus = resolver_.c_plus()[active_[k].row], unit = std::sqrt(delta(active_[k].row, active_[k].row));
     fastest_before = std::fmax(fastest_before, -active_.speed(k) / unit);
@@ -500,9 +500,11 @@ bool EventLoop::closes(double h) {
   double largest = 0;
   for (int k = 0; k < m; ++k)
     largest = std::fmax(largest, std::abs(accelerations_[k]) / std::sqrt(delta(active_[k].row, active_[k].row)));
-  active_.press(normal_rows_, accelerations_);
+  speeds_.assign(active_.c().data(), active_.c().data() + rows);
+  view(speeds_).noalias() += delta * view(rest_impulse_);
+  active_.press(normal_rows_, speeds_, accelerations_);
   for (int k = 0; k < m; ++k)
-    if (accelerations_[k] > 1e-9 * largest * std::sqrt(delta(active_[k].row, active_[k].row))) return false;
+    if (!(accelerations_[k] <= 1e-9 * largest * std::sqrt(delta(active_[k].row, active_[k].row)))) return false;
   impulse_ = rest_impulse_;
   set_ = all_;
   return true;

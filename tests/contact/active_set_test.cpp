@@ -174,5 +174,41 @@ TEST(ActiveSet, AGapWithoutSlopeIsAClearFailure) {
   }
 }
 
+// A block at rest on its left corner, the right one free. With the corner held θ'' = −mga/(I + m(a² + b²)); without
+// friction it slides away under the block, θ'' = −mga/(I + ma²). In between the friction is at its cone.
+TEST(ActiveSet, APressedCornerHoldsWithinItsCone) {
+  const double a = 0.25, b = 0.75, I = (a * a + b * b) / 3, g = 9.81;
+  const auto turn = [&](double friction, double slip) {
+    Model m;
+    const Expr x = m.coordinate("x"), y = m.coordinate("y"), theta = m.coordinate("theta");
+    m.lagrangian = (square(dot(x)) + square(dot(y)) + I * square(dot(theta))) / 2 - g * y;
+    for (const double px : {-a, a}) {
+      const Expr X = x + px * cos(theta) + b * sin(theta), Y = y + px * sin(theta) - b * cos(theta);
+      m.contacts.push_back({.name = px < 0 ? "left" : "right", .gap = 3 * Y, .law = "coulomb"});
+      m.contacts.back().restitution = m.graph->constant(0);
+      m.contacts.back().friction = m.graph->constant(friction);
+      m.contacts.back().point = {X, Y};
+    }
+    Bench bench(m);
+    bench.place({0, b, 0, slip, 0, 0, 0});
+    std::vector<double> accelerations,
+        c_plus(bench.active.c().data(), bench.active.c().data() + bench.active.rows_count());
+    const std::vector<double> none(bench.active.rows_count(), 0.0);
+    bench.active.accelerations(none.data(), accelerations);
+    const int left[] = {0};
+    bench.active.press(left, c_plus, accelerations);
+    EXPECT_NEAR(accelerations[0], 0, 1e-12 * g);
+    return accelerations[1] / (2 * a);  // g̈ of the right corner is 2aθ''
+  };
+  const double held = -g * a / (I + a * a + b * b), free = -g * a / (I + a * a);
+  EXPECT_NEAR(turn(0, 0), free, 1e-11 * g);
+  EXPECT_NEAR(turn(2, 0), held, 1e-11 * g);
+  // N = m(g + aθ''), T = −mbθ'', so θ''(I + a²) = −ga + bT with T = μN
+  const double mu = 0.1, rough = (-g * a + mu * b * g) / (I + a * a - mu * a * b);
+  EXPECT_NEAR(turn(mu, 0), rough, 1e-11 * g);
+  // what slips to the right is pulled to the left
+  EXPECT_NEAR(turn(mu, 1), (-g * a - mu * b * g) / (I + a * a + mu * a * b), 1e-11 * g);
+}
+
 }  // namespace
 }  // namespace ricochet

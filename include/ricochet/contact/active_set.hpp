@@ -66,8 +66,9 @@ class ActiveSet {
   double reaction(const double* impulse) const;  // |Σ Λ (J − J before it was freed)|: the constraints'
   // g̈/|ν| of the contacts at (q, v + M⁻¹JᵀΛ) with the constraints, but no contact, held.
   void accelerations(const double* impulse, std::vector<double>& out);
-  // These with some contacts pressed together: 0 <= λ ⊥ g̈ >= 0 over them.
-  void press(std::span<const int> contacts, std::vector<double>& accelerations);
+  // These with some contacts pressed together, whose speeds after the impulse are c_plus: 0 <= λ ⊥ g̈ >= 0 over them,
+  // with their friction. What slips pulls with μλ, what does not is held within that cone.
+  void press(std::span<const int> contacts, std::span<const double> c_plus, std::vector<double>& accelerations);
 
   // Along (dq, dt, dp): dJ (freed; a row each), dJ_t, dc, dΔ. L must be quadratic in the velocities.
   struct Differential {
@@ -83,6 +84,8 @@ class ActiveSet {
   bool is_carried(double G, const double* gradient, double c, int gap);
   void inverse_mass(double* covector, double* w);  // frees the covector too
   void acceleration(const double* v, double* a);
+  double tangential_acceleration(int contact, int r);
+  void press_rough(std::span<const int> contacts, std::span<const double> c_plus, std::vector<double>& accelerations);
   void mass_derivative(const double* dq, double dt, const double* w, double* out);
 
   SubStep& step_;
@@ -91,7 +94,7 @@ class ActiveSet {
   Forces forces_;
   const System& system_;
   ContactFrames<double> frames_;
-  std::vector<ContactFrames<formula::Dual<double>>> dual_frames_;  // one, made when a derivative is asked for
+  std::vector<ContactFrames<formula::Dual<double>>> dual_frames_;  // one, made when it is asked for
   std::vector<ImpactLaw> laws_;                                    // of each contact
   std::vector<double> frictions_;
   int n_;
@@ -102,6 +105,8 @@ class ActiveSet {
   std::vector<ActiveContact> contacts_;
   std::vector<double> rows_, gradients_, w_, c_, rates_, delta_;  // of each row: J freed, J, M⁻¹J, c, J_t
   NonnegativeLeastSquares<double> cone_;
+  std::vector<double> pressed_, rough_;  // of rows: accelerations, forces
+  std::vector<formula::Dual<double>> dual_q_, dual_rows_;
   std::vector<formula::Evaluator<formula::Dual<double>>> hessian_along_;  // one, likewise
 };
 
