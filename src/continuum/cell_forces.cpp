@@ -14,22 +14,24 @@ namespace ricochet::continuum {
 namespace {
 
 template <class M>
+bool force(const Solid& solid, const M& material, std::size_t e, const double* __restrict u, double* __restrict f) {
+  const CellShape& s = solid.shapes[e];
+  const Gradient H = solid.gradient(e, u), P = stress(material, H);
+  double* out = f + 6 * e;
+  out[2] = -s.area * (P.xx * s.g1x + P.xy * s.g1y);
+  out[3] = -s.area * (P.yx * s.g1x + P.yy * s.g1y);
+  out[4] = -s.area * (P.xx * s.g2x + P.xy * s.g2y);
+  out[5] = -s.area * (P.yx * s.g2x + P.yy * s.g2y);
+  out[0] = -out[2] - out[4];
+  out[1] = -out[3] - out[5];
+  return std::is_same_v<M, Hooke> || H.trace() + H.det() > -1;
+}
+
+template <class M>
 bool forces(const Solid& solid, const M& material, std::size_t first, std::size_t last, const double* __restrict u,
             double* __restrict f) {
   bool well = true;
-  for (std::size_t e = first; e < last; ++e) {
-    const CellShape& s = solid.shapes[e];
-    const Gradient H = solid.gradient(e, u);
-    if constexpr (!std::is_same_v<M, Hooke>) well = well && H.trace() + H.det() > -1;
-    const Gradient P = stress(material, H);
-    double* out = f + 6 * e;
-    out[2] = -s.area * (P.xx * s.g1x + P.xy * s.g1y);
-    out[3] = -s.area * (P.yx * s.g1x + P.yy * s.g1y);
-    out[4] = -s.area * (P.xx * s.g2x + P.xy * s.g2y);
-    out[5] = -s.area * (P.yx * s.g2x + P.yy * s.g2y);
-    out[0] = -out[2] - out[4];
-    out[1] = -out[3] - out[5];
-  }
+  for (std::size_t e = first; e < last; ++e) well = force(solid, material, e, u, f) && well;
   return well;
 }
 
@@ -42,6 +44,23 @@ bool corner_forces(const Solid& solid, Team& team, const double* u, double* f) {
       const std::size_t a = std::max(first, part.first_cell), b = std::min(last, part.last_cell);
       if (a >= b) continue;
       if (!std::visit([&](const auto& law) { return forces(solid, law, a, b, u, f); }, part.law)) well = false;
+    }
+  });
+  return well;
+}
+
+bool corner_forces(const Solid& solid, Team& team, std::span<const std::size_t> cells, const double* u, double* f) {
+  std::atomic<bool> well = true;
+  team.for_each(cells.size(), cell_grain, [&](std::size_t first, std::size_t last) {
+    auto part = solid.parts.begin();
+    for (std::size_t k = first; k < last;) {
+      while (cells[k] >= part->last_cell) ++part;
+      std::visit(
+          [&](const auto& law) {
+            for (; k < last && cells[k] < part->last_cell; ++k)
+              if (!force(solid, law, cells[k], u, f)) well = false;
+          },
+          part->law);
     }
   });
   return well;

@@ -67,6 +67,10 @@ PlaneContacts::PlaneContacts(const Solid& solid, const Model& model) : solid_(so
     if (pair.a.body < 0 && pair.b.body < 0) throw ModelError("continuum.contact", pair.name + ": two walls never meet");
     if (c.treatment == Treatment::interval)
       throw ModelError("continuum.contact", pair.name + ": interval is for bars on a line; try multiplier");
+    if (c.treatment == Treatment::redistributed)
+      throw ModelError(
+          "continuum.contact",
+          pair.name + ": redistributed is for bars on a line; the plane has multiplier, decomposed, penalty");
     for (const ContactPair* other = model.contacts.data(); other != &c; ++other)
       if (std::minmax(other->a, other->b) == std::minmax(c.a, c.b))
         throw ModelError("continuum.contact", pair.name + ": the contact is given twice");
@@ -161,8 +165,7 @@ bool PlaneContacts::look(const Pass& pass, std::size_t k, NodeContact& out) cons
   const Surface& own = surfaces_[pass.nodes_of];
   const int node = own.nodes[k];
   const bool hit = pass.faces_of < 0 ? against_wall(walls_[pass.wall], node, width_, out)
-                                     : against_surface(surfaces_[pass.faces_of], node, width_,
-                                                       pass.faces_of == pass.nodes_of ? &own : nullptr, k, out);
+                                     : against_surface(surfaces_[pass.faces_of], own, k, width_, out);
   if (!hit) return false;
   const PlanePair& pair = pairs_[pass.pair];
   out.pair = pass.pair;
@@ -190,23 +193,33 @@ bool PlaneContacts::against_wall(const PlaneWall& wall, int node, double width, 
   return out.gap <= width;
 }
 
-bool PlaneContacts::against_surface(const Surface& surface, int node, double width, const Surface* self, std::size_t k,
+bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, std::size_t k, double width,
                                     NodeContact& out) const {
+  const int node = own.nodes[k];
+  const bool self = &own == &surface;
   const double* at = &x_[2 * node];
   const std::vector<Segment>& segments = surface.tree.simplices();
   Box<2> box;
   box.add(at);
   box.widen(width);
   if (!box.meets(surface.tree.around())) return false;
-  // a node's neighbours on its own boundary, for contact of a body with itself
-  const int left = self ? self->nodes[self->before[k]] : -1, right = self ? segments[k][1] : -1;
+  const Line before(own.tree.simplices()[own.before[k]], x_.data()), after(own.tree.simplices()[k], x_.data());
+  const int left = own.nodes[own.before[k]], right = own.tree.simplices()[k][1];  // its neighbours
   const auto beside = [&](int i) { return i == node || i == left || i == right; };
-  double best = width * width;
+  // −1: it faces one of the node's own segments
+  const auto facing = [&](const Vec& n) { return std::fmin(dot(n, before.n), dot(n, after.n)); };
+  const double tie = 1e-9 * shortest_ * shortest_;
+  double best = width * width, best_facing = 2;
   std::size_t nearest = segments.size();
   surface.tree.near(box, [&](std::size_t s) {
     if (self && (beside(segments[s][0]) || beside(segments[s][1]))) return;
     const double d = squared_distance(segments[s], x_.data(), at);
-    if (d < best || (d == best && s < nearest)) best = d, nearest = s;
+    if (d > best + tie || d > width * width) return;
+    const double f = facing(Line(segments[s], x_.data()).n);
+    if (d >= best - tie && (f > best_facing || (f == best_facing && s > nearest))) return;
+    best = std::fmin(d, best);
+    best_facing = f;
+    nearest = s;
   });
   if (nearest == segments.size()) return false;
   const Line line(segments[nearest], x_.data());
@@ -220,7 +233,9 @@ bool PlaneContacts::against_surface(const Surface& surface, int node, double wid
     const Vec r = minus(at, end ? line.q : line.p);
     const double size = std::sqrt(dot(r, r));
     const bool convex = end ? cross(line.t, other.t) > 0 : cross(other.t, line.t) > 0;
-    if (convex && size > 0) {
+    // faces that lie on each other end on each other, but for little: no corner
+    const bool flush = (end ? xi - 1 : -xi) < 0.01 && best_facing < -0.99;
+    if (convex && size > 0 && !flush) {
       const Vec away = times(1 / size, r);
       if (dot(away, line.n) > 0 && dot(away, line.n) >= dot(line.n, other.n) * (1 - 4 * epsilon)) {
         n = away;
@@ -230,7 +245,6 @@ bool PlaneContacts::against_surface(const Surface& surface, int node, double wid
     }
   }
   if (self) {  // what does not face the node is the other side of its own wall
-    const Line before(segments[surface.before[k]], x_.data()), after(segments[k], x_.data());
     if (dot(n, {before.n[0] + after.n[0], before.n[1] + after.n[1]}) >= 0) return false;
   }
   set_rows(out, node, n);

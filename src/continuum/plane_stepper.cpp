@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "ricochet/continuum/episodes.hpp"
+#include "ricochet/continuum/plane_avi.hpp"
 #include "ricochet/continuum/plane_verlet.hpp"
 
 namespace ricochet::continuum {
@@ -46,7 +47,10 @@ class PlaneStepper : public Stepper {
  public:
   explicit PlaneStepper(const Model& model)
       : all_(model), episodes_(encounters(all_.solid, all_.contacts.pairs())), t_(model.start) {
-    integrator_ = std::make_unique<PlaneVerlet>(all_.solid, all_.contacts, model.plane->threads);
+    if (model.scheme == Scheme::verlet)
+      integrator_ = std::make_unique<PlaneVerlet>(all_.solid, all_.contacts, model.plane->threads);
+    else
+      integrator_ = std::make_unique<PlaneAvi>(all_.solid, all_.contacts, model.plane->threads);
     labels_.momenta = plane_momenta;
     labels_.scalars = plane_scalar_names();
     std::vector<std::int64_t> nodes{0}, cells{0};

@@ -12,6 +12,7 @@ namespace ricochet::continuum {
 namespace {
 
 constexpr std::size_t node_grain = 4096;  // nodes that are worth a thread
+constexpr int most_rounds = 12;           // of corrections of the gaps in a step
 constexpr std::int64_t check_every = 8;   // steps between looks at the stable step: what grows, grows slowly at first
 
 }  // namespace
@@ -125,14 +126,14 @@ void PlaneVerlet::push(double h, double by) {
     }
   }
   kicked_ = v_;
-  for (int pass = 0; pass < 4; ++pass) {
+  for (int round = 0; round < most_rounds; ++round) {
     response_.solve(found, h, before_.data(), v_.data(), mobility,
                     [&](const NodeContact& c) { return contacts_.pairs()[c.pair].treatment != Treatment::penalty; });
     if (response_.residual > response_limit)
       throw SolverError(
           fmt::format("the impulses of {} contacts did not settle in {} sweeps", found.size(), response_.sweeps),
           response_.residual, response_.sweeps, "try a smaller continuum.courant or less friction");
-    if (response_.sweeps == 0 || pass == 3) break;
+    if (response_.sweeps == 0 || round + 1 == most_rounds) break;
     for (std::size_t i = 0; i < u_.size(); ++i) trial_[i] = u_[i] + h * v_[i];
     if (!contacts_.correct(trial_.data(), h, team_)) break;
     v_ = kicked_;

@@ -139,7 +139,7 @@ std::string svg_mesh_history(const MeshHistory& h, const std::string& title, int
     const MeshFrame& f = h.frames[shown[k]];
     const double left = 12 + (below ? 0 : static_cast<double>(k) * panel_w),
                  up = top + (below ? static_cast<double>(k) * panel_h : 0);
-    const double ox = left + 0.5 * (panel_w - scale * wide), oy = up + 14 + 0.5 * (panel_h - 18 + scale * high);
+    const double ox = left + 0.5 * (panel_w - 6 - scale * wide), oy = up + 14 + 0.5 * (panel_h - 18 + scale * high);
     const auto px = [&](double x) { return ox + scale * (x - b[0]); };
     const auto py = [&](double y) { return oy - scale * (y - b[1]); };
     svg += fmt::format(

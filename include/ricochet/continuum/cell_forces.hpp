@@ -3,6 +3,7 @@
 // and each node then adds up its own, in the order of the elements, so that the bits do not depend on the threads.
 
 #include <cstddef>
+#include <span>
 
 #include "ricochet/continuum/solid.hpp"
 #include "ricochet/numerics/team.hpp"
@@ -13,6 +14,7 @@ inline constexpr std::size_t cell_grain = 2048;  // elements that are worth a th
 
 // Two numbers for each corner. False if an element of a body that is not linear has J ≤ 0, or a strain is no number.
 bool corner_forces(const Solid& solid, Team& team, const double* u, double* f);
+bool corner_forces(const Solid& solid, Team& team, std::span<const std::size_t> cells, const double* u, double* f);
 [[noreturn]] void refuse_tangled(const Solid& solid, const double* u);  // which one it was: throws SolverError
 
 // The force on one node.

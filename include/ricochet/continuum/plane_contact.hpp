@@ -5,7 +5,8 @@
 // each body, refitted each step, on all cores.
 //
 // At the corner of two segments the normal is the direction from the corner, as long as it lies between those of the
-// segments; matching nodes, whose difference is round-off, have the normal of the nearer segment.
+// segments. Of segments that are equally near the one that faces the node's own boundary counts, and where the two lie
+// on each other its normal does, up to a hundredth of its length beyond its end: matching nodes, boxes that are flush.
 //
 //   multiplier      0 ≤ λ ⊥ N v + gap/h ≥ 0 (contact_response.hpp): both momenta kept exactly; nodes merge as in a
 //   plastic
@@ -13,7 +14,8 @@
 //   decomposed      the same with restitution at the nodes and Coulomb friction
 //   penalty         F = s ℓ max(0, −gap) for a node with the length ℓ of boundary, in two passes half of it each: a
 //                   potential; bodies penetrate
-//   redistributed   contact_layer.hpp
+// Bars' redistributed and interval are refused: ends without mass would have to be found by solving for the whole layer
+// of boundary elements in each step.
 
 #include <cstddef>
 #include <span>
@@ -80,8 +82,7 @@ class PlaneContacts {
   void find(const double* u, Team& team, std::vector<NodeContact>& out);
   bool look(const Pass& pass, std::size_t k, NodeContact& out) const;
   bool against_wall(const PlaneWall& wall, int node, double width, NodeContact& out) const;
-  bool against_surface(const Surface& surface, int node, double width, const Surface* self, std::size_t k,
-                       NodeContact& out) const;
+  bool against_surface(const Surface& surface, const Surface& own, std::size_t k, double width, NodeContact& out) const;
   double distance(std::size_t pair) const;
   bool inside(const Surface& surface, const double* at) const;
 

@@ -1,0 +1,66 @@
+#pragma once
+// Asynchronous variational integration in the plane, as avi.hpp on a line: every element has a step Δt_e of its own,
+// rounded down to one of Δt_max 2^{−k/2}; at t = (j + ½)Δt_e its nodes are brought to t and kicked,
+//   u_a += (t − t_a) v_a,   v_a −= Δt_e ∂V_e/∂u_a / m_a.
+// All elements with one step are one entry of the queue, on all cores. Weight is part of the elements' potentials.
+//
+// Contact has a clock too, the shortest of the elements at the boundaries that meet: there all nodes of these
+// boundaries are brought to its time, and get the impulses of contact_response.hpp (multiplier, decomposed) or of the
+// springs (penalty). Between its events nodes may penetrate by what kicks of a step make them fly.
+//
+// Kept: momentum and angular momentum (drifts keep x × v, kicks of an element and of a contact have no moment), the
+// multisymplectic form. Not kept: energy; clocks can resonate (avi.hpp).
+
+#include "ricochet/continuum/cell_forces.hpp"
+#include "ricochet/continuum/integrator.hpp"
+#include "ricochet/continuum/plane_contact.hpp"
+
+namespace ricochet::continuum {
+
+class PlaneAvi : public Integrator {
+ public:
+  PlaneAvi(const Solid& solid, PlaneContacts& contacts, unsigned threads);  // keeps references
+  void advance(double t0, double h) override;
+  void bring_to(double t, std::vector<double>& u) const override;
+  const std::vector<double>& velocities() const override { return v_; }
+  Energies energies() const override;
+  const Balance& balance() const override { return balance_; }
+  std::span<const ContactForce> contacts() const override { return forces_; }
+  double gap(std::size_t pair) const override { return contacts_.gap(pair); }
+  std::int64_t updates() const override { return updates_; }
+  void save(std::vector<double>& out) const override;
+  void load(std::span<const double>& in) override;
+  std::size_t clocks() const { return clocks_.size(); }
+
+ private:
+  struct Clock {  // of elements with one step; of the contacts, if there are no cells
+    double step = 0;
+    std::vector<std::size_t> cells;
+    std::vector<int> nodes;
+    std::vector<std::size_t> first, corners;  // of each node, in the order of the elements
+    std::int64_t count = 0;
+    double time = 0;
+  };
+  void set_count(Clock& clock, std::int64_t count) const;
+  void drift(int node, double t);
+  void kick(int node, double x, double y);
+  void elements(const Clock& clock);
+  void touch(const Clock& clock);
+  void events(double end);
+  void look();
+
+  const Solid& solid_;
+  PlaneContacts& contacts_;
+  ContactResponse<NodeContact> response_;
+  Team team_;
+  std::vector<double> u_, v_, t_, f_;
+  std::vector<int> hold_of_;
+  std::vector<Clock> clocks_;
+  std::vector<double> at_now_, before_, before_contact_;
+  std::vector<ContactForce> forces_;
+  Balance balance_;
+  double now_;
+  std::int64_t updates_ = 0;
+};
+
+}  // namespace ricochet::continuum
