@@ -125,6 +125,7 @@ void PlaneVerlet::push(double h, double by) {
       v_[2 * c.node[i] + 1] += dv[1];
     }
   }
+  if (found.empty()) return;
   kicked_ = v_;
   for (int round = 0; round < most_rounds; ++round) {
     response_.solve(found, h, before_.data(), v_.data(), mobility,

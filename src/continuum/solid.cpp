@@ -56,9 +56,9 @@ Solid::Solid(const Model& model) : gravity(model.plane->gravity), start(model.st
     for (const int i : t) ++first_corner[i + 1];
   for (std::size_t i = 0; i < nodes(); ++i) first_corner[i + 1] += first_corner[i];
   corners.resize(3 * cells());
-  std::vector<std::size_t> next(first_corner.begin(), first_corner.end() - 1);
+  std::vector<std::uint32_t> next(first_corner.begin(), first_corner.end() - 1);
   for (std::size_t e = 0; e < cells(); ++e)
-    for (int a = 0; a < 3; ++a) corners[next[triangles[e][a]]++] = 3 * e + a;
+    for (std::size_t a = 0; a < 3; ++a) corners[next[triangles[e][a]]++] = static_cast<std::uint32_t>(3 * e + a);
   inverse_mass.resize(nodes());
   for (std::size_t i = 0; i < nodes(); ++i) inverse_mass[i] = 1 / mass[i];
   slide_of.assign(nodes(), -1);

@@ -1,4 +1,4 @@
-// Bodies on a line through the program: run, resume to the same bits, export, refusals.
+// Bodies through the program: run, resume to the same bits, export, refusals.
 
 #include "cli/program.hpp"
 
@@ -55,6 +55,38 @@ TEST_F(ContinuumCli, ResumesToTheSameBits) {
   for (const char* key : {"state_hash", "contacts", "probes", "energy", "scalars", "impacts"})
     EXPECT_EQ(summary("part")[key], summary("whole")[key]) << key;
   EXPECT_EQ(test::text_of(here() / "part/ledger.csv"), test::text_of(here() / "whole/ledger.csv"));
+}
+
+// Bodies in the plane: the files of a run, resumed in the middle of a contact, and what fails.
+TEST_F(ContinuumCli, BodiesInThePlane) {
+  const std::vector<std::string> small{"--set", "continuum.body.left.mesh.cells=6", "--set",
+                                       "continuum.body.right.mesh.cells=6"};
+  const auto with = [&](std::vector<std::string> words, const std::vector<std::string>& more = {}) {
+    words.insert(words.end(), small.begin(), small.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  ASSERT_EQ(program(with({"run", "soft-discs", "-o", "p", "--quiet"})).exit_code, 0);
+  const auto s = summary("p");
+  EXPECT_EQ(s["impacts"], 1);
+  EXPECT_LT(s["momentum"]["angular"]["max_deviation"].get<double>(), 1e-13);
+  EXPECT_GT(s["contacts"]["left-right"]["restitution"].get<double>(), 0.9);
+  EXPECT_NE(test::text_of(here() / "p/report.html").find("\"mesh\":"), std::string::npos);
+  ASSERT_EQ(program({"export", "p", "--vtk", "-o", "plane", "--quiet"}).exit_code, 0);
+  EXPECT_NE(test::text_of(here() / "plane/fields_00000.vtu").find("NumberOfPoints=\"254\" NumberOfCells=\"432\""),
+            std::string::npos);
+  ASSERT_EQ(program({"export", "p", "--csv", "--quiet"}).exit_code, 0);
+  EXPECT_EQ(test::text_of(here() / "p/fields.csv").rfind("t,body,node,x,y,vx,vy\n0,left,0,0,0,0.1,0\n", 0), 0u);
+  ASSERT_EQ(program({"plot", "p", "--kind", "trajectory", "-o", "p.svg", "--quiet"}).exit_code, 0);
+  const test::Outcome tangled =
+      program(with({"run", "soft-discs", "-o", "t", "--set", "continuum.body.left.velocity=[\"3\",\"0\"]"}));
+  EXPECT_EQ(tangled.exit_code, 4);
+  EXPECT_NE(tangled.err.find("element "), std::string::npos) << tangled.err;
+  EXPECT_NE(tangled.err.find(" of 'left' at ("), std::string::npos) << tangled.err;
+  EXPECT_TRUE(test::fs::exists(here() / "t/trajectory.h5"));
+  const test::Outcome avi = program(with({"run", "soft-discs", "-o", "a", "--quiet"},
+                                         {"--set", "continuum.integrator=avi", "--set", "continuum.courant=0.25"}));
+  EXPECT_EQ(avi.exit_code, 0) << avi.err;
 }
 
 TEST_F(ContinuumCli, FailuresAndRefusals) {

@@ -137,21 +137,29 @@ TEST(PlaneContact, TheForceOfTheMultiplierIsSmooth) {
 }
 
 // Discs, boxes and rings of random materials that fly at each other: both momenta to round-off, energy never won beyond
-// what the half-step energy of a nonlinear material oscillates by (2 %).
+// what the half-step energy of a nonlinear material oscillates by (2 %), or what stiff springs rattle up (5 %).
+// Segments are 0.13 or longer: corners that slide over corners may be deeper for a step than the correction of gaps
+// allows.
 TEST(PlaneContact, RandomCollisionsKeepMomenta) {
   std::mt19937 random(7);
   const auto uniform = [&](double a, double b) { return std::uniform_real_distribution<double>(a, b)(random); };
   int met = 0;
-  for (int trial = 0; trial < 24; ++trial) {
+  for (int trial = 0; trial < 60; ++trial) {
     std::vector<PlaneBody> bodies;
     for (int k = 0; k < 3; ++k) {
       const double angle = 2.1 * k + uniform(-0.3, 0.3), x = 1.3 * std::cos(angle), y = 1.3 * std::sin(angle),
                    speed = uniform(0.02, 0.1), lambda = uniform(0.5, 3), mu = uniform(0.5, 2);
       const PlaneLaw law = trial % 2 ? PlaneLaw(NeoHookean{lambda, mu}) : PlaneLaw(StVenant{lambda, mu});
       const int kind = static_cast<int>(uniform(0, 3));
-      const PlaneMesh mesh = kind == 0   ? test::disc(x, y, 0.8, static_cast<int>(uniform(2, 6)))
-                             : kind == 1 ? test::box(x - 0.5, y - 0.5, 1, 1, static_cast<int>(uniform(2, 7)), 4)
-                                         : test::ring(x, y, 0.8, 0.4, 2);
+      PlaneMesh mesh = kind == 0   ? test::disc(x, y, 0.8, static_cast<int>(uniform(2, 6)))
+                       : kind == 1 ? test::box(x - 0.5, y - 0.5, 1, 1, static_cast<int>(uniform(2, 7)), 4)
+                                   : test::ring(x, y, 0.8, 0.4, 2);
+      const double turn = uniform(0, 6), c = std::cos(turn), d = std::sin(turn);  // corners meet corners
+      for (std::size_t i = 0; i < mesh.X.size(); i += 2) {
+        const double p = mesh.X[i] - x, q = mesh.X[i + 1] - y;
+        mesh.X[i] = x + c * p - d * q;
+        mesh.X[i + 1] = y + d * p + c * q;
+      }
       bodies.push_back(test::solid("b" + std::to_string(k), mesh, law, -speed * std::cos(angle),
                                    -speed * std::sin(angle), uniform(0.5, 2)));
     }
@@ -167,12 +175,12 @@ TEST(PlaneContact, RandomCollisionsKeepMomenta) {
       met += s.impacts > 0;
       for (const char* name : {"linear x", "linear y", "angular"})
         EXPECT_LT(deviation(s, name), 1e-13) << name << " " << trial;
-      EXPECT_LT(s.energy.max, s.energy.initial * 1.02) << trial;
-      EXPECT_TRUE(trial % 3 == 2 || s.extremes.gap_min > -1e-4) << trial;
+      EXPECT_LT(s.energy.max, s.energy.initial * (trial % 3 == 2 ? 1.05 : 1.02)) << trial;
+      EXPECT_TRUE(trial % 3 == 2 || s.extremes.gap_min > -3e-4) << trial << " " << s.extremes.gap_min;
     } catch (const ModelError&) {  // they overlap at the start
     }
   }
-  EXPECT_GT(met, 10);
+  EXPECT_GT(met, 30);
 }
 
 // The same bits for any number of threads.

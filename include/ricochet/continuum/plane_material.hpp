@@ -61,10 +61,12 @@ inline double energy(const StVenant& m, const Gradient& H) {
   return 0.5 * m.lambda * t * t + m.mu * (e.xx * e.xx + 2 * e.xy * e.xy + e.yy * e.yy);
 }
 
-// F − F⁻ᵀ = ((J − 1)F + F − cof F)/J, F⁻ᵀ = cof F/J.
+// F − F⁻ᵀ = ((J − 1)F + F − cof F)/J, F⁻ᵀ = cof F/J. ln(1 + j) as log1p gives it, in half of the time: what 1 + j
+// rounds off is given back.
 inline Gradient stress(const NeoHookean& m, const Gradient& H) {
-  const double j = H.trace() + H.det(), inverse = 1 / (1 + j), l = m.lambda * std::log1p(j) * inverse,
-               a = m.mu * inverse, d = H.xx - H.yy, s = H.xy + H.yx;
+  const double j = H.trace() + H.det(), J = 1 + j, inverse = 1 / J,
+               l = m.lambda * (std::log(J) + (j - (J - 1)) * inverse) * inverse, a = m.mu * inverse, d = H.xx - H.yy,
+               s = H.xy + H.yx;
   return {a * (j * (1 + H.xx) + d) + l * (1 + H.yy), a * (j * H.xy + s) - l * H.yx, a * (j * H.yx + s) - l * H.xy,
           a * (j * (1 + H.yy) - d) + l * (1 + H.xx)};
 }

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -51,7 +52,7 @@ struct Solid {
   std::vector<double> mass, inverse_mass;  // of a node; inverse 0: prescribed
   std::vector<double> rest_frequency;      // ω² of each element without strain
   // Corner 3e + a of element e is that of its node a. Those of a node: corners[first_corner[i] … first_corner[i + 1]).
-  std::vector<std::size_t> first_corner, corners;
+  std::vector<std::uint32_t> first_corner, corners;
   std::vector<Hold> holds;
   std::vector<Slide> slides;
   std::vector<int> slide_of;  // of a node, or −1
