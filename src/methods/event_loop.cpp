@@ -225,6 +225,7 @@ void EventLoop::end_slips(int stops) {
     Rub& rub = rubs_[held_[k]];
     if (rub.tangents == 0 || rub.sticks) continue;
     if (k != stops && flow_.slip_at_end(k) > slip_floor_[held_[k]]) continue;
+    if (!flow_.stands_still(k, rub)) continue;
     rub.stick();
     in_space += rub.tangents == 2;
   }
@@ -379,6 +380,10 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
       released_[piece] = 1;
       close(static_cast<int>(piece));
     }
+    active_.place(t_, q_.data(), p_.data(), h);  // now that it is closed: whether it slides
+    active_.add(event.gap, closed_, settings_.eps_g);
+    active_.complete();
+    for (int k = 0; k < active_.size(); ++k) set_rub(k, active_.c().data());
     ++report.counters[closings];
     refuse_derivative("a contact closes without speed: neighbouring motions bounce or pass by");
     return;

@@ -186,6 +186,14 @@ class ReferenceFlow final : public Flow {
     look(t_ + s_, y_.data());
     return slip_error(k, t_ + s_, y_.data());
   }
+  bool stands_still(int k, Rub& rub) override {
+    if (rub.tangents < 2) return true;
+    look(t_ + s_, y_.data());
+    const double size = std::hypot(flow_.slip(k, 0), flow_.slip(k, 1));
+    if (size <= 1e3 * slip_error(k, t_ + s_, y_.data())) return true;  // a root of a sum is exact to its terms
+    rub.slide(flow_.slip(k, 0), flow_.slip(k, 1));
+    return false;
+  }
   void turn(int k, Rub& rub) override {
     if (rub.tangents == 2 && slip_at_end(k) > 0) rub.slide(flow_.slip(k, 0), flow_.slip(k, 1));
   }
@@ -272,9 +280,12 @@ class ReferenceFlow final : public Flow {
   void release(std::span<const int> kept, std::span<Rub> rubs) {
     use(rubs);
     if (!held_.empty()) look(t_, start_.data());
-    for (int k = 0; k < static_cast<int>(held_.size()); ++k)  // without slip it sticks, unless that is too much for it
-      if (held_rubs_[k].tangents > 0 && !held_rubs_[k].sticks && along(k) <= slip_error(k, t_, start_.data()))
-        rubs[held_[k]].stick();
+    for (int k = 0; k < static_cast<int>(held_.size());
+         ++k) {  // without slip it sticks, unless that is too much for it
+      const Rub& rub = held_rubs_[k];
+      const double slip = rub.tangents == 2 ? std::hypot(flow_.slip(k, 0), flow_.slip(k, 1)) : along(k);
+      if (rub.tangents > 0 && !rub.sticks && slip <= slip_error(k, t_, start_.data())) rubs[held_[k]].stick();
+    }
     for (;;) {
       use(rubs);
       if (held_.empty()) return;

@@ -39,6 +39,9 @@ class Flow {
   virtual double slip_at_start(int /*k*/) { return 0; }
   virtual double slip_at_end(int /*k*/) { return 0; }
   virtual double slip_round_off(int /*k*/) { return 0; }
+  // In space a slip whose part along its old direction vanishes may have turned instead: false, and its direction is
+  // set.
+  virtual bool stands_still(int /*k*/, Rub& /*rub*/) { return true; }
   virtual void turn(int /*k*/, Rub& /*rub*/) {}                // its direction as it is at the end
   virtual const char* derivative(SubStepDerivative& out) = 0;  // nullptr, or why there is none
   // Of slip_at_end(k) by (q, p, length, t), after derivative().
