@@ -24,6 +24,7 @@ PlaneVerlet::PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned t
       u_(solid.u),
       v_(solid.v),
       f_(6 * solid.cells(), 0.0),
+      u_before_(solid.u),
       trial_(solid.u),
       held_impulse_(2 * solid.holds.size(), 0.0),
       hold_of_(solid.nodes(), -1),
@@ -34,6 +35,7 @@ PlaneVerlet::PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned t
   for (const SolidPart& part : solid.parts) all_linear_ = all_linear_ && is_linear(part.law);
   for (std::size_t k = 0; k < solid.holds.size(); ++k) hold_of_[solid.holds[k].node] = static_cast<int>(k);
   look(h_);
+  before_ = v_;
   kick(-0.5 * h_);  // v^{−½}
   for (const Slide& s : solid.slides) {
     const double across = s.nx * v_[2 * s.node] + s.ny * v_[2 * s.node + 1];
@@ -52,10 +54,9 @@ void PlaneVerlet::kick(double by) {
   team_.for_each(solid_.nodes(), node_grain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const double w = by * solid_.inverse_mass[i];
-      if (w == 0) continue;
       const auto [x, y] = node_force(solid_, i, f_.data());
-      v_[2 * i] += w * x + gx;
-      v_[2 * i + 1] += w * y + gy;
+      v_[2 * i] = before_[2 * i] + (w == 0 ? 0 : w * x + gx);
+      v_[2 * i + 1] = before_[2 * i + 1] + (w == 0 ? 0 : w * y + gy);
     }
   });
 }
@@ -63,8 +64,8 @@ void PlaneVerlet::kick(double by) {
 void PlaneVerlet::advance(double t0, double h) {
   if (!all_linear_ && steps_ % check_every == 0) refuse_unstable(solid_, team_, u_.data(), h);
   const double by = 0.5 * (h_ + h);
-  before_ = v_;
-  u_before_ = u_;
+  before_.swap(v_);
+  bool moved = false;
   const Balance balance = balance_;
   forces_before_ = forces_;
   kick(by);
@@ -73,12 +74,14 @@ void PlaneVerlet::advance(double t0, double h) {
   try {
     push(h, by);
     account(by);
+    u_before_.swap(u_);
+    moved = true;
     team_.for_each(u_.size(), 2 * node_grain, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) u_[i] += h * v_[i];
+      for (std::size_t i = first; i < last; ++i) u_[i] = u_before_[i] + h * v_[i];
     });
     look(h);
   } catch (const SolverError&) {
-    u_ = u_before_;
+    if (moved) u_.swap(u_before_);
     v_ = before_;
     balance_ = balance;
     forces_ = forces_before_;
