@@ -16,10 +16,36 @@ std::vector<std::string> corpus() {
   const auto gallery = std::filesystem::path(__FILE__).parent_path().parent_path() / "scenarios";
   for (const auto& entry : std::filesystem::directory_iterator(gallery)) {
     if (entry.path().extension() != ".toml") continue;
+    if (entry.path().stem().string().starts_with("soft-")) continue;  // a digit more is a hundred times the triangles
     std::ostringstream text;
     text << std::ifstream(entry.path()).rdbuf();
     texts.push_back(text.str());
   }
+  texts.emplace_back(R"([continuum]
+gravity = [0.0, -1.0]
+[[continuum.body]]
+name = "a"
+mesh = { kind = "disc", center = [0.0, 1.0], radius = 1.0, cells = 2 }
+material = { kind = "neo-hookean", rho = 1.0, lambda = 1.0, mu = 1.0 }
+velocity = ["0.1*Y", "-X"]
+[[continuum.body]]
+name = "b"
+mesh = { kind = "box", from = [2.0, 0.0], size = [1.0, 1.0], cells = [2, 1] }
+material = { kind = "linear", rho = 1.0, E = 1.0, nu = 0.3 }
+fixed = ["right"]
+[[continuum.wall]]
+name = "floor"
+at = [0.0, 0.0]
+normal = [0.0, 1.0]
+[[continuum.contact]]
+between = ["a", "b"]
+treatment = "decomposed"
+friction = 0.3
+[[continuum.contact]]
+between = ["a", "floor"]
+[run]
+duration = 1.0
+)");
   std::sort(texts.begin(), texts.end());  // the same input for a number on every machine
   for (const ricochet::test::BadScenario& bad : ricochet::test::bad_scenarios())
     if (bad.text.size() < 1000 && !bad.name.starts_with("huge"))  // those are tests already, and slow

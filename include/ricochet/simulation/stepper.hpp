@@ -43,7 +43,7 @@ struct Labels {
   std::vector<FieldLabel> fields{};
   std::vector<std::string> lasting{};         // contacts whose mode is told
   std::vector<std::string> contact_forces{};  // of each of them one normal, and tangential ones
-  std::vector<std::int64_t> triangles{};  // of bodies in the plane: three nodes for each cell; on a line none
+  std::vector<std::int64_t> triangles{};      // of bodies in the plane: three nodes for each cell; on a line none
 };
 
 // Extremes over every step, recorded or not.
