@@ -107,7 +107,7 @@ TEST(PlaneContact, DiscsOfSectionF) {
     EXPECT_GT(e[0] * e[0], 0.935);
     EXPECT_LT(e[0] * e[0], 0.940);
     EXPECT_GT(e[1] * e[1], 0.935);
-    EXPECT_LT(e[1] * e[1], 0.945);
+    EXPECT_LT(e[1] * e[1], 0.940);
   }
 }
 
