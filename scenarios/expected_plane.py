@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Where the numbers of the [expect] tables of the scenarios soft-*.toml come from. Knows rigid bodies, not the program.
 
-Momenta are kept to round-off, so that only their sizes are needed; what restitution a soft body has is a matter of waves: section F of Fetecau's chapter 3 has
-.937 for the energy of the approach of two discs, e = .968."""
+Momenta are kept to round-off, so that only their sizes are needed; what restitution a soft body has is a matter of waves: .937 is stated for two
+discs (soft-discs). The program finds e = .968, whose square that is; the number is read as a square here, which is an interpretation and not a derivation."""
 from math import pi, sin, sqrt
 
 
@@ -13,7 +13,7 @@ def polygon(n, R):
 
 def discs():
     M, v = polygon(6 * 17, 1), 0.1
-    print(f"{'soft-discs':20} energy {M * v * v:.6g}, e = {sqrt(.937):.4f} (section F; .967 to .9695 is .935 to .940 squared)")
+    print(f"{'soft-discs':20} energy {M * v * v:.6g}, e = {sqrt(.937):.4f} (.937 read as a square; .967 to .9695 is .935 to .940 squared)")
 
 
 def ring():

@@ -85,9 +85,10 @@ TEST(PlaneContact, SquaresWithoutTransverseStiffnessAreBars) {
   EXPECT_NEAR(sum / count, v / 2, 1e-3 * v / 2);
 }
 
-// The discs of section F: neo-Hookean λ = μ = ρ = 1, R = 1, ±0.1, 0.5 off centre. Its .937 is the square of the
-// restitution, e = .968: a program of its own (NumPy, other mesh, penalty, one disc on a wall) has .973 to .977 for the
-// central impact, where this one has .970.
+// The discs of section F: neo-Hookean λ = μ = ρ = 1, R = 1, ±0.1, 0.5 off centre. Its e_n = .937
+// is not what is found: e = .968. The square of that is .937, and is taken here to be what was meant; nothing proves it.
+// A program of its own (NumPy, other mesh, penalty, one disc on a wall) has .973 and .977 for the central impact, where
+// this one has .970: against .937 too, but no closer than that.
 TEST(PlaneContact, DiscsOfSectionF) {
   double before = 1;
   for (const int cells : {8, 17}) {
