@@ -86,9 +86,9 @@ TEST(PlaneContact, SquaresWithoutTransverseStiffnessAreBars) {
 }
 
 // The discs of section F: neo-Hookean λ = μ = ρ = 1, R = 1, ±0.1, 0.5 off centre. Its e_n = .937
-// is not what is found: e = .968. The square of that is .937, and is taken here to be what was meant; nothing proves it.
-// A program of its own (NumPy, other mesh, penalty, one disc on a wall) has .973 and .977 for the central impact, where
-// this one has .970: against .937 too, but no closer than that.
+// is not what is found: e = .968. The square of that is .937, and is taken here to be what was meant; nothing proves
+// it. A program of its own (NumPy, other mesh, penalty, one disc on a wall) has .973 and .977 for the central impact,
+// where this one has .970: against .937 too, but no closer than that.
 TEST(PlaneContact, DiscsOfSectionF) {
   double before = 1;
   for (const int cells : {8, 17}) {
