@@ -27,6 +27,7 @@ struct Descriptor {
   std::string preserves, not_preserved;  // exactly kept; not kept
   std::vector<ParameterDoc> parameters{};
   bool contacts = false, holonomic = false, nonholonomic = false, forces = false, degenerate = false;
+  bool derivative = false;                     // its step has one, where the motion has
   bool backward = false;                       // has an exact adjoint: forward then backward returns to the start
   bool lasting = false;                        // has lasting contact, its modes in the state
   std::vector<std::string> counters{};         // what it counts: fields of summary.json

@@ -31,7 +31,9 @@ ActiveSet::ActiveSet(SubStep& step, Gaps& gaps)
   kkt_.assign(n_ + system_.constraints().size(), 0.0);
   for (const Contact& contact : system_.model().contacts) {
     laws_.push_back(law_named(contact.law));
-    frictions_.push_back(contact.friction ? contact.friction.value() : contact.law == "plastic" ? 1.0 : 0.0);
+    frictions_.push_back(contact.friction           ? formula::fixed_value(contact.friction)
+                         : contact.law == "plastic" ? 1.0
+                                                    : 0.0);
   }
 }
 
@@ -266,6 +268,7 @@ double ActiveSet::tangential_acceleration(int contact, int r) {
   if (dual_frames_.empty()) dual_frames_.emplace_back(system_);
   dual_q_.resize(n_);
   dual_rows_.resize(static_cast<std::size_t>(3) * n_);
+  dual_frames_[0].vary_parameter(-1);
   for (int i = 0; i < n_; ++i) dual_q_[i] = {q_[i], after_[i]};
   formula::Dual<double> rates[3];
   dual_frames_[0].evaluate(a.piece, dual_q_.data(), {t_, 1.0}, dual_rows_.data(), rates);
@@ -323,15 +326,16 @@ void ActiveSet::press_rough(std::span<const int> contacts, std::span<const doubl
     for (int row = 0; row < rows; ++row) accelerations[k] += delta(contacts_[k].row, row) * rough_[row];
 }
 
-// d(L_vv) w along (dq, dt), by dual numbers through the Hessian program.
-void ActiveSet::mass_derivative(const double* dq, double dt, const double* w, double* out) {
+// d(L_vv) w along (dq, dt) and by θ, by dual numbers through the Hessian program.
+void ActiveSet::mass_derivative(const double* dq, double dt, int theta, const double* w, double* out) {
   std::fill(out, out + n_, 0.0);
-  if (system_.separable()) return;
+  if (system_.separable() && theta < 0) return;
   if (hessian_along_.empty()) hessian_along_.emplace_back(system_.lagrangian().order(2));
   formula::Evaluator<formula::Dual<double>>& program = hessian_along_.front();
   formula::Dual<double>* in = program.inputs();
   for (int i = 0; i < n_; ++i) in[i] = {q_[i], dq[i]}, in[n_ + i] = {0.0, 0.0};
   in[2 * n_] = {t_, dt};
+  program.vary_parameter(theta);
   program.run();
   const auto& pattern = L_.pattern();
   for (std::size_t e = 0; e < pattern.size(); ++e) {
@@ -346,7 +350,7 @@ void ActiveSet::mass_derivative(const double* dq, double dt, const double* w, do
 // With K = [M −C; Cᵀ 0] and K[w; ξ] = [J; 0] for each row, freed row J + Cξ:
 //   K[dw; dξ] = [dJ − dM w + dC ξ; −dCᵀw],   M dv = dp − L_vq dq − L_vt dt (with dCᵀv + Cᵀdv = 0),
 //   Δ_kl = J_k·w_l,   c = Jv + J_t.
-void ActiveSet::differentiate(const double* dq, double dt, const double* dp, Differential& d) {
+void ActiveSet::differentiate(const double* dq, double dt, const double* dp, int theta, Differential& d) {
   using Dual = formula::Dual<double>;
   const int rows = rows_count(), nc = static_cast<int>(system_.constraints().size());
   ConstrainedStep& constrained = step_.constrained();
@@ -366,6 +370,10 @@ void ActiveSet::differentiate(const double* dq, double dt, const double* dp, Dif
     constrained.constraints().rate_derivative(q_.data(), zero.data(), dq, at_rest.data());
     rate -= at_rest;
   };
+  std::vector<Constraints::Entry> turned;  // ∂c/∂θ of the constraints
+  VectorXd values_by_theta(nc);
+  if (theta >= 0 && constrained_)
+    turned = constrained.constraints().parameter_derivative(theta, q_.data(), values_by_theta.data());
   L_.velocity(q_.data(), p_.data(), t_, v_.data());
   L_.evaluate(2, q_.data(), v_.data(), t_);
   if (constrained_) constrained.at_point(t_, q_.data());
@@ -374,14 +382,21 @@ void ActiveSet::differentiate(const double* dq, double dt, const double* dp, Dif
   L_.evaluate(2, q_.data(), v_.data(), t_);
   L_.apply_hessian(in.data(), out.data());
   x.head(n_) = Map<const VectorXd>(dp, n_) - out.segment(n_, n_);
+  if (theta >= 0) {
+    L_.parameter_derivative(theta, q_.data(), v_.data(), t_, out.data());
+    x.head(n_) -= out.segment(n_, n_);
+  }
   if (constrained_) {
     constrained.constraints().rate_derivative(q_.data(), v_.data(), dq, rate.data());
+    for (const Constraints::Entry& e : turned) rate[e.constraint] += e.value * v_[e.coordinate];
+    for (int k = system_.holonomic(); k < nc && theta >= 0; ++k) rate[k] += values_by_theta[k];
     x.tail(nc) = -rate;
   }
   solve(x);
   dv = x.head(n_);
 
   if (dual_frames_.empty()) dual_frames_.emplace_back(system_);
+  dual_frames_[0].vary_parameter(theta);
   std::vector<Dual> dual_q(n_), dual_rows, dual_rates(3);
   for (int i = 0; i < n_; ++i) dual_q[i] = {q_[i], dq[i]};
   Eigen::MatrixXd dJ(rows, n_), dw(rows, n_);
@@ -398,7 +413,7 @@ void ActiveSet::differentiate(const double* dq, double dt, const double* dp, Dif
   d.c = d.rates;
   for (int k = 0; k < rows; ++k) {
     const double *w = w_.data() + k * n_, *J = gradients_.data() + k * n_;
-    mass_derivative(dq, dt, w, dm.data());
+    mass_derivative(dq, dt, theta, w, dm.data());
     x.head(n_) = dJ.row(k).transpose() - dm;
     if (constrained_) {
       VectorXd y = VectorXd::Zero(n_ + nc), curved = VectorXd::Zero(n_);
@@ -406,6 +421,10 @@ void ActiveSet::differentiate(const double* dq, double dt, const double* dp, Dif
       solve(y);  // ξ of this row
       constrained.constraints().curvature_times(q_.data(), y.data() + n_, dq, curved.data());
       turn_of_constraints(w);
+      for (const Constraints::Entry& e : turned) {
+        curved[e.coordinate] += y[n_ + e.constraint] * e.value;
+        rate[e.constraint] += e.value * w[e.coordinate];
+      }
       x.head(n_) += curved;
       x.tail(nc) = -rate;
       solve(x);

@@ -31,25 +31,31 @@ bool solve_continuous(Lagrangian& L, const ImpactLine& line, Outgoing& out) {
   return out.residual < 1e-9;
 }
 
-// dH = −L_q·dq + v·dp − L_t dt
+// dH = −L_q·dq + v·dp − L_t dt − L_θ dθ
 EnergyRow linearize_continuous(Lagrangian& L, const ImpactLine& line, double lambda) {
   const int n = L.n();
   Eigen::VectorXd v(n);
-  const auto gradient = [&](const Eigen::VectorXd& p, Eigen::RowVectorXd& H_q, Eigen::RowVectorXd& H_p, double& H_t) {
+  Eigen::VectorXd unused(2 * n + 1);
+  const auto gradient = [&](const Eigen::VectorXd& p, Eigen::RowVectorXd& H_q, Eigen::RowVectorXd& H_p, double& H_t,
+                            Eigen::RowVectorXd& H_theta) {
     L.velocity(line.q.data(), p.data(), line.t, v.data());
     L.evaluate(1, line.q.data(), v.data(), line.t);
     H_q = -Eigen::Map<const Eigen::RowVectorXd>(L.Lq(), n);
     H_p = v.transpose();
     H_t = -L.Lt();
+    H_theta.resize(L.system().parameters());
+    for (int k = 0; k < L.system().parameters(); ++k)
+      H_theta[k] = -L.parameter_derivative(k, line.q.data(), v.data(), line.t, unused.data());
   };
   EnergyRow row;
-  Eigen::RowVectorXd q_minus, p_minus;
+  Eigen::RowVectorXd q_minus, p_minus, theta_minus;
   double t_minus = 0;
-  gradient(line.p_minus, q_minus, p_minus, t_minus);
-  gradient(line.p + lambda * line.d, row.q, row.p_plus, row.t);
+  gradient(line.p_minus, q_minus, p_minus, t_minus, theta_minus);
+  gradient(line.p + lambda * line.d, row.q, row.p_plus, row.t, row.theta);
   row.q -= q_minus;
   row.p_minus = -p_minus;
   row.t -= t_minus;
+  row.theta -= theta_minus;
   return row;
 }
 

@@ -98,7 +98,8 @@ EnergyRow linearize_discrete(const ImpactLine& line, const SubStepDerivative& af
           .p_minus = Eigen::RowVectorXd::Zero(n),
           .t = row[2 * n + 1],
           .length = row[2 * n],
-          .energy_minus = -1};
+          .energy_minus = -1,
+          .theta = row.tail(row.size() - 2 * n - 2)};
 }
 
 }  // namespace ricochet

@@ -1,5 +1,5 @@
 // The derivative of a constrained step, projection included. With friction the columns T, the directions τ, the places
-// P and |ν| turn with (q, t) too (mechanics/contact_frame_derivative.hpp):
+// P and |ν| turn with (q, t, θ) too (mechanics/contact_frame_derivative.hpp):
 //
 //   sticks   d[τ̂(q0)·(P(q1) − P(q0))/h] = 0,   in the projection  Tᵀdv = −d(Tᵀv + P_t),
 //   slides   dτ + μ|ν|σ dλ = −μλ d(|ν|σ),      ζ, ξ likewise.
@@ -33,9 +33,10 @@ ConstrainedStep::Place ConstrainedStep::place_at(const double* q, double t) {
   return place;
 }
 
-// d(Σ_k ν_k c_k) by (q, t), over constraints and contacts: n rows, n + 1 columns.
+// d(Σ_k ν_k c_k) by (q, t, θ), over constraints and contacts: n rows.
 MatrixXd ConstrainedStep::bend(const Place& place, const double* nu) {
-  MatrixXd result = MatrixXd::Zero(n_, n_ + 1);
+  const int parameters = system_.parameters();
+  MatrixXd result = MatrixXd::Zero(n_, n_ + 1 + parameters);
   std::vector<double> unit(n_ + 1, 0.0), bent(n_ + 1);
   for (int i = 0; i <= n_; ++i) {
     unit[i] = 1;
@@ -46,15 +47,26 @@ MatrixXd ConstrainedStep::bend(const Place& place, const double* nu) {
     }
     unit[i] = 0;
   }
+  std::vector<double> values(constraints_.count());
+  for (int theta = 0; theta < parameters; ++theta) {
+    auto column = result.col(n_ + 1 + theta);
+    if (!values.empty())
+      for (const Constraints::Entry& e : constraints_.parameter_derivative(theta, place.q, values.data()))
+        column[e.coordinate] += nu[e.constraint] * e.value;
+    for (std::size_t k = 0; k < pieces_.size(); ++k) {
+      gaps_.parameter_derivative(pieces_[k], theta, place.q, place.t, bent.data());
+      for (int j = 0; j < n_; ++j) column[j] += nu[base_ + k] * bent[j];
+    }
+  }
   for (int k = constraints_.count(); k < base_; ++k)
     result += nu[k] * place.frames[contact_of_[k]].rows[1 + tangent_of_[k]];
   return result;
 }
 
-// d(c_k·v + b_k) by (q, t) at fixed v: a row for each multiplier, n + 1 columns.
+// d(c_k·v + b_k) by (q, t, θ) at fixed v: a row for each multiplier.
 MatrixXd ConstrainedStep::rate_derivatives(const Place& place, const double* v) {
-  const int count = constraints_.count();
-  MatrixXd rates = MatrixXd::Zero(m_, n_ + 1);
+  const int count = constraints_.count(), parameters = system_.parameters();
+  MatrixXd rates = MatrixXd::Zero(m_, n_ + 1 + parameters);
   std::vector<double> unit(n_, 0.0), rate(count, 0.0), along(n_ + 1), bent(n_ + 1);
   for (int i = 0; i < n_ && count > 0; ++i) {
     unit[i] = 1;
@@ -68,6 +80,18 @@ MatrixXd ConstrainedStep::rate_derivatives(const Place& place, const double* v) 
     gaps_.hessian_times(pieces_[k], place.q, place.t, along.data(), bent.data());
     for (int i = 0; i <= n_; ++i) rates(base_ + static_cast<int>(k), i) = bent[i];
   }
+  for (int theta = 0; theta < parameters; ++theta) {
+    const int column = n_ + 1 + theta;
+    if (count > 0)
+      for (const Constraints::Entry& e : constraints_.parameter_derivative(theta, place.q, rate.data()))
+        rates(e.constraint, column) += e.value * v[e.coordinate];
+    for (int k = constraints_.holonomic(); k < count; ++k) rates(k, column) += rate[k];
+    for (std::size_t k = 0; k < pieces_.size(); ++k) {
+      double& sum = rates(base_ + static_cast<int>(k), column);
+      gaps_.parameter_derivative(pieces_[k], theta, place.q, place.t, bent.data());
+      for (int i = 0; i <= n_; ++i) sum += bent[i] * along[i];
+    }
+  }
   for (int k = count; k < base_; ++k) {
     const ContactFrameDerivative& frame = place.frames[contact_of_[k]];
     const int a = 1 + tangent_of_[k];
@@ -76,9 +100,22 @@ MatrixXd ConstrainedStep::rate_derivatives(const Place& place, const double* v) 
   return rates;
 }
 
-// dv = M⁻¹(dp − L_vq dq − L_vt dt) at the start.
+// ∂f_k/∂θ and ∂g_k/∂θ: a row for each multiplier.
+MatrixXd ConstrainedStep::values_by_parameters(const Place& place) {
+  MatrixXd values = MatrixXd::Zero(m_, system_.parameters());
+  std::vector<double> unused(n_ + 1);
+  for (int theta = 0; theta < values.cols(); ++theta) {
+    if (constraints_.count() > 0) constraints_.parameter_derivative(theta, place.q, values.col(theta).data());
+    for (std::size_t k = 0; k < pieces_.size(); ++k)
+      values(base_ + static_cast<int>(k), theta) =
+          gaps_.parameter_derivative(pieces_[k], theta, place.q, place.t, unused.data());
+  }
+  return values;
+}
+
+// dv = M⁻¹(dp − L_vq dq − L_vt dt − L_vθ dθ) at the start.
 MatrixXd ConstrainedStep::start_velocity_derivative(VectorXd& v) {
-  const int columns = 2 * n_ + 2;
+  const int columns = step_.columns();
   Lagrangian& L = step_.lagrangian_;
   v.resize(n_);
   L.velocity(step_.q0_.data(), p_start_.data(), step_.t0_, v.data());
@@ -92,6 +129,10 @@ MatrixXd ConstrainedStep::start_velocity_derivative(VectorXd& v) {
     L.apply_hessian(in.data(), out.data());
     x = -out.segment(n_, n_);
     if (column >= n_ && column < 2 * n_) x[column - n_] += 1;
+    if (column >= 2 * n_ + 2) {
+      L.parameter_derivative(column - 2 * n_ - 2, step_.q0_.data(), v.data(), step_.t0_, out.data());
+      x -= out.segment(n_, n_);
+    }
     L.apply_inverse_mass(x.data(), dv.col(column).data());
   }
   return dv;
@@ -111,10 +152,10 @@ const char* ConstrainedStep::why_no_derivative() const {
   return in_space && !directions_found_ ? "several slips in space come to an end together" : nullptr;
 }
 
-// Rows of tangents at the solution, without dV and dν: d(row) by (q0, p0, h, t0).
+// Rows of tangents at the solution, without dV and dν: d(row) by (q0, p0, h, t0, θ).
 void ConstrainedStep::differentiate_tangents(const Place& start, const Place& end, const MatrixXd& by_half,
                                              MatrixXd& low) {
-  const int n = n_, h_column = 2 * n, t_column = 2 * n + 1;
+  const int n = n_, h_column = 2 * n, t_column = 2 * n + 1, parameters = system_.parameters();
   const double h = step_.h_;
   const Eigen::Map<const VectorXd> w(step_.mean_.data(), n);
   MatrixXd slip;  // of the start, in space
@@ -126,14 +167,19 @@ void ConstrainedStep::differentiate_tangents(const Place& start, const Place& en
       const double size = gram_[k] * nu_[base_ + contact] * rub.friction;
       row.head(n) = size * rub.slip[a] * start.frames[contact].scale.head(n);
       row[t_column] = size * rub.slip[a] * start.frames[contact].scale[n];
+      row.tail(parameters) = size * rub.slip[a] * start.frames[contact].scale.tail(parameters);
+      for (int theta = 0; theta < parameters; ++theta)
+        row[2 * n + 2 + theta] += gram_[k] * nu_[base_ + contact] * scale0_[contact] * rub.slip[a] *
+                                  system_.friction_derivative(system_.contact_of(pieces_[contact]), theta);
       if (rub.tangents < 2 || rub.sticks) continue;
       if (slip.size() == 0) {
         VectorXd v0;
         const MatrixXd dv = start_velocity_derivative(v0), by = rate_derivatives(start, v0.data());
-        slip = MatrixXd::Zero(m_, 2 * n + 2);
+        slip = MatrixXd::Zero(m_, step_.columns());
         for (const Column& c : c0_) slip.row(c.multiplier) += c.value * dv.row(c.coordinate);
         slip.leftCols(n) += by.leftCols(n);
         slip.col(t_column) += by.col(n);
+        slip.rightCols(parameters) += by.rightCols(parameters);
       }
       const int first = first_tangent_[contact], other = 1 - a;  // dσ = (1 − σσᵀ)ds/|s| = σ⊥(σ⊥·ds)/|s|
       const double part = size * scale0_[contact] / std::hypot(start_slip_[first], start_slip_[first + 1]);
@@ -142,6 +188,7 @@ void ConstrainedStep::differentiate_tangents(const Place& start, const Place& en
       row.head(n) = by_half.row(k).head(n);
       row[h_column] = (by_half.row(k).head(n).dot(w) + by_half(k, n)) / 2;
       row[t_column] = by_half(k, n);
+      row.tail(parameters) = by_half.row(k).tail(parameters);
     } else {
       const ContactFrameDerivative &from = start.frames[contact], &to = end.frames[contact];
       double place[3];
@@ -150,6 +197,8 @@ void ConstrainedStep::differentiate_tangents(const Place& start, const Place& en
         const double tau = tau0_[k][b] / h, way = (place[b] - place0_[contact][b]) / h;
         row.head(n) += tau * (to.place.row(b) - from.place.row(b)).head(n) + way * from.tau[a].row(b).head(n);
         row[t_column] += tau * (to.place(b, n) - from.place(b, n)) + way * from.tau[a](b, n);
+        row.tail(parameters) +=
+            tau * (to.place.row(b) - from.place.row(b)).tail(parameters) + way * from.tau[a].row(b).tail(parameters);
         row[h_column] += tau * (to.place.row(b).head(n).dot(w) + to.place(b, n)) - tau0_[k][b] * way / h;
       }
     }
@@ -177,9 +226,10 @@ void ConstrainedStep::complete_kkt(const MatrixXd& by_half, const Place& end) {
 }
 
 // dR = 0 and the rows give dV and dν; then the projection at q1:
-//   M dv − C dξ = dp + dC ξ − L_vq dq1 − L_vt dt1,   Cᵀdv = −d(Cᵀv + b),   dp1 = dp + dC ξ + C dξ.
+//   M dv − C dξ = dp + dC ξ − L_vq dq1 − L_vt dt1 − L_vθ dθ,   Cᵀdv = −d(Cᵀv + b),   dp1 = dp + dC ξ + C dξ.
 void ConstrainedStep::derivative(SubStepDerivative& out) {
-  const int n = n_, columns = 2 * n + 2, h_column = 2 * n, t_column = 2 * n + 1;
+  const int n = n_, columns = step_.columns(), h_column = 2 * n, t_column = 2 * n + 1,
+            parameters = system_.parameters();
   const double h = step_.h_;
   const Tableau& tableau = step_.tableau();
   const bool rubbing = rubs();
@@ -196,6 +246,7 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   dP.middleCols(n, n).setIdentity();
   dP.leftCols(n) += start_bend.leftCols(n);
   dP.col(t_column) += start_bend.col(n);
+  dP.rightCols(parameters) += start_bend.rightCols(parameters);
 
   evaluate(x_.data(), 2);  // columns and the core Jacobian at the solution
   MatrixXd low = MatrixXd::Zero(m_, columns);
@@ -203,7 +254,7 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   const Eigen::Map<const VectorXd> w(step_.mean_.data(), n);
   const std::vector<double> kept = q1_;
   const Place end = place_at(kept.data(), step_.t0_ + h);
-  const MatrixXd by_w = rate_derivatives(at_end_ ? end : start, w.data());
+  const MatrixXd by_w = rate_derivatives(at_end_ ? end : start, w.data()), by_theta = values_by_parameters(end);
   MatrixXd by_half;
   if (std::find(instant_.begin(), instant_.end(), 1) != instant_.end())
     by_half = rate_derivatives(place_at(q_half_.data(), step_.t0_ + h / 2), w.data());
@@ -212,6 +263,7 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
     if (by_position(k)) {
       low(k, h_column) += rate1_[k] / h - value1_[k] / (h * h);
       low(k, t_column) += rate1_[k] / h;
+      low.row(k).tail(parameters) = by_theta.row(k) / h;
       continue;
     }
     const MatrixXd& by = instant_[k] ? by_half : by_w;
@@ -219,6 +271,7 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
     low.row(k).head(n) = by.row(k).head(n);
     low(k, h_column) = share * (by.row(k).head(n).dot(w) + by(k, n));
     low(k, t_column) = by(k, n);
+    low.row(k).tail(parameters) = by.row(k).tail(parameters);
   }
   for (const Column& c : c1_) {  // f(q1)/h and g(q1)/h
     const int k = c.multiplier;
@@ -242,7 +295,8 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   rubs_ = at_the_end;
 
   // projection
-  MatrixXd dq1 = MatrixXd::Zero(n + 1, columns);  // of q1 and t1 = t0 + h
+  MatrixXd dq1 = MatrixXd::Zero(n + 1 + parameters, columns);  // of q1, t1 = t0 + h, θ
+  dq1.bottomRightCorner(parameters, parameters).setIdentity();
   dq1.topRows(n) = out.matrix.topRows(n);
   dq1(n, h_column) = dq1(n, t_column) = 1;
   const double* xi = projected.data() + n;
@@ -258,6 +312,9 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
     in[2 * n] = dq1(n, column);
     L.apply_hessian(in.data(), hessian.data());
     for (int i = 0; i < n; ++i) solved2(i, column) = dp(i, column) - hessian[n + i];
+    if (column < 2 * n + 2) continue;
+    L.parameter_derivative(column - 2 * n - 2, kept.data(), projected.data(), t1_, hessian.data());
+    for (int i = 0; i < n; ++i) solved2(i, column) -= hessian[n + i];
   }
   solved2.bottomRows(m_) = -rates;
   fill_mass(kept.data(), t1_);
@@ -267,6 +324,9 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
     const Rub& rub = rubs_[contact];
     const double part = rub.tangents == 2 ? 1 - a : rub.slip[a];  // in space the rows of σ and σ⊥
     solved2.row(n + k) = -part * gram_[k] * rub.friction * xi[base_ + contact] * end.frames[contact].scale * dq1;
+    for (int theta = 0; theta < parameters; ++theta)
+      solved2(n + k, 2 * n + 2 + theta) -= part * gram_[k] * xi[base_ + contact] * scale1_[contact] *
+                                           system_.friction_derivative(system_.contact_of(pieces_[contact]), theta);
     if (a == 1 && !rub.sticks)
       solved2.row(n + k) -= turns_[contact].alpha * (rub.slip[0] * rates.row(k) - rub.slip[1] * rates.row(k - 1));
   }

@@ -52,6 +52,7 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
     : n_(system.n()),
       s_(tableau.unknowns),
       m_(tableau.points),
+      parameters_(system.parameters()),
       tableau_(tableau),
       settings_(newton),
       lagrangian_(system),
@@ -370,14 +371,15 @@ void SubStep::add_work(double* work) {
   }
 }
 
-// With z_i = (q_i, v_i, t_i) and columns x = (q0, p0, h, t0): dz_i follows from dx and dV, d(∇L)_i = L''_i dz_i, and
-// every output is a combination of these. dV comes first, from dR = 0. dg holds d(L_q + F), dL_v, d(L_t − F·v).
+// With z_i = (q_i, v_i, t_i) and columns x = (q0, p0, h, t0, θ): dz_i follows from dx and dV, d(∇L)_i = L''_i dz_i +
+// ∇L_θ dθ, and every output is a combination of these. dV comes first, from dR = 0. dg holds d(L_q + F), dL_v, d(L_t −
+// F·v), and in its last row L_θ dθ.
 void SubStep::differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::MatrixXd& dz, Eigen::MatrixXd& dg) {
-  const int n = n_, columns = 2 * n + 2, h_column = 2 * n, t_column = 2 * n + 1;
+  const int n = n_, columns = this->columns(), h_column = 2 * n, t_column = 2 * n + 1;
   place_point(V_.data(), i);
   evaluate_point(2);
   dz.setZero(2 * n + 1, columns);
-  dg.setZero(2 * n + 1, columns);
+  dg.setZero(2 * n + 2, columns);
   dz.topLeftCorner(n, n).setIdentity();
   for (int j = 0; j < s_; ++j) {
     dz.topRows(n) += h_ * tableau_.a(i, j) * dV.middleRows(j * n, n);
@@ -388,6 +390,12 @@ void SubStep::differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::Matri
   dz(2 * n, t_column) = 1;
   for (int column = 0; column < columns; ++column)
     lagrangian_.apply_hessian(dz.col(column).data(), dg.col(column).data());
+  Eigen::VectorXd by_theta(2 * n + 1);
+  for (int k = 0; k < parameters_; ++k) {
+    auto column = dg.col(2 * n + 2 + k);
+    column[2 * n + 1] = lagrangian_.parameter_derivative(k, q_.data(), v_.data(), t_, by_theta.data());
+    column.head(2 * n + 1) += by_theta;
+  }
   if (forces_.empty()) return;
   if (!forces_.is_smooth())
     throw SolverError("the step has no derivative: a force has an infinite slope", -1, -1,
@@ -396,13 +404,17 @@ void SubStep::differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::Matri
   Eigen::VectorXd dF(n);
   for (int column = 0; column < columns; ++column) {
     forces_.apply_derivative(dz.col(column).data(), dF.data());
+    if (column >= 2 * n + 2) {
+      forces_.parameter_derivative(column - 2 * n - 2, q_.data(), v_.data(), t_, by_theta.data());
+      dF += by_theta.head(n);
+    }
     dg.col(column).head(n) += dF;
     dg(2 * n, column) -= v.dot(dF) + F.dot(dz.col(column).segment(n, n));
   }
 }
 
 void SubStep::known_derivative(Eigen::MatrixXd& dR) {
-  const int n = n_, columns = 2 * n + 2, h_column = 2 * n;
+  const int n = n_, columns = this->columns(), h_column = 2 * n;
   Eigen::MatrixXd dz, dg;
   const Eigen::MatrixXd dV = Eigen::MatrixXd::Zero(n * s_, columns);
   dR.setZero(n * s_, columns);
@@ -417,9 +429,9 @@ void SubStep::known_derivative(Eigen::MatrixXd& dR) {
 }
 
 void SubStep::output_derivative(const Eigen::MatrixXd& dP, const Eigen::MatrixXd& dV, SubStepDerivative& out) {
-  const int n = n_, columns = 2 * n + 2, h_column = 2 * n;
+  const int n = n_, columns = this->columns(), h_column = 2 * n;
   Eigen::MatrixXd dz, dg;
-  out.matrix.setZero(columns, columns);
+  out.matrix.setZero(2 * n + 2, columns);
   auto dq1 = out.matrix.topRows(n), dp1 = out.matrix.middleRows(n, n);
   auto before = out.matrix.row(2 * n), after = out.matrix.row(2 * n + 1);
   dq1.leftCols(n).setIdentity();
@@ -434,9 +446,9 @@ void SubStep::output_derivative(const Eigen::MatrixXd& dP, const Eigen::MatrixXd
     dp1 += h_ * b * dg.topRows(n);
     const Eigen::Map<const Eigen::VectorXd> g(lagrangian_.gradient(), 2 * n + 1), v(v_.data(), n), Q(Q_, n);
     dp1.col(h_column) += b * Q;
-    // dE_i = v·d(L_v) − L_q·dq − L_t dt
-    const Eigen::RowVectorXd dE =
-        v.transpose() * dg.middleRows(n, n) - g.head(n).transpose() * dz.topRows(n) - g[2 * n] * dz.row(2 * n);
+    // dE_i = v·d(L_v) − L_q·dq − L_t dt − L_θ dθ
+    const Eigen::RowVectorXd dE = v.transpose() * dg.middleRows(n, n) - g.head(n).transpose() * dz.topRows(n) -
+                                  g[2 * n] * dz.row(2 * n) - dg.row(2 * n + 1);
     before += b * (dE - h_ * c * dg.row(2 * n));
     after += b * (dE + h_ * (1 - c) * dg.row(2 * n));
     before[h_column] -= b * c * (g[2 * n] - power_);
@@ -446,7 +458,7 @@ void SubStep::output_derivative(const Eigen::MatrixXd& dP, const Eigen::MatrixXd
 
 void SubStep::derivative(SubStepDerivative& out) {
   if (!is_free()) return constrained_->derivative(out);
-  const int n = n_, columns = 2 * n + 2;
+  const int n = n_, columns = this->columns();
   Eigen::MatrixXd dR, dV(n * s_, columns), dP = Eigen::MatrixXd::Zero(n, columns);
   dP.middleCols(n, n).setIdentity();
   known_derivative(dR);

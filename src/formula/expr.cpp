@@ -100,6 +100,20 @@ Expr Graph::velocity(std::uint32_t index) {
   throw std::logic_error("velocity of a coordinate that was not made");
 }
 
+Expr Graph::parameter(const std::string& symbol_name, double value) {
+  std::size_t k = 0;
+  while (k < parameters_.size() && parameters_[k].name != symbol_name) ++k;
+  if (k == parameters_.size()) parameters_.push_back({.name = symbol_name});
+  parameters_[k].value = value;
+  return symbol(SymbolKind::parameter, static_cast<std::uint32_t>(k), symbol_name);
+}
+
+void Graph::note_in_range(Expr f) {
+  for (const std::uint32_t id : dependencies({f}))
+    if (nodes_[id].op == Op::symbol && symbol_of(nodes_[id]).kind == SymbolKind::parameter)
+      parameters_[symbol_of(nodes_[id]).index].in_range = true;
+}
+
 Expr Graph::time() { return symbol(SymbolKind::time, 0, "t"); }
 
 namespace {
@@ -312,6 +326,14 @@ bool has_kinks(Expr f) {
   return std::any_of(all.begin(), all.end(), [&](std::uint32_t id) {
     const Op op = (*f.graph)[id].op;
     return op == Op::abs || op == Op::min || op == Op::max;
+  });
+}
+
+bool is_fixed(Expr f) {
+  const auto all = dependencies({f});
+  return std::all_of(all.begin(), all.end(), [&](std::uint32_t id) {
+    const Node& node = (*f.graph)[id];
+    return node.op != Op::symbol || f.graph->symbol_of(node).kind == SymbolKind::parameter;
   });
 }
 

@@ -11,6 +11,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "ricochet/formula/program.hpp"
+
 namespace ricochet::formula {
 
 namespace {
@@ -34,6 +36,9 @@ bool leaves_have_signs(const Form& f) {
   return std::all_of(f.children.begin(), f.children.end(), leaves_have_signs);
 }
 
+// Of a formula of parameters: a System is made for their values.
+int sign_of_fixed(Expr e) { return fixed_value(e) >= 0 ? 1 : -1; }
+
 // The sign of op(a, b), from the signs of its operands.
 int sign_of(Op op, const Form& a, const Form& b) {
   switch (op) {
@@ -46,8 +51,8 @@ int sign_of(Op op, const Form& a, const Form& b) {
     case Op::max: return a.sign == b.sign ? a.sign : a.sign > 0 || b.sign > 0 ? 1 : 0;
     case Op::pow: {
       if (a.sign > 0) return 1;
-      if (!b.is_piece() || !b.piece.is_constant()) return 0;
-      const double e = b.piece.value();  // of no integer: a value only where the base is not negative
+      if (!b.is_piece() || !is_fixed(b.piece)) return 0;
+      const double e = fixed_value(b.piece);  // of no integer: a value only where the base is not negative
       return e != std::floor(e) || std::fmod(e, 2) == 0 ? 1 : 0;
     }
     case Op::abs:
@@ -79,7 +84,7 @@ class Splitter {
     const Node n = graph_[id];  // a copy: making nodes may move the graph's storage
     const Expr e{&graph_, id};
     if (n.op == Op::constant) return {.piece = e, .sign = n.value >= 0 ? 1 : -1};
-    if (n.op == Op::symbol) return {.piece = e};
+    if (n.op == Op::symbol) return {.piece = e, .sign = is_fixed(e) ? sign_of_fixed(e) : 0};
     const Form &a = forms_.at(n.a), &b = arity(n.op) > 1 ? forms_.at(n.b) : a,
                &c = arity(n.op) > 2 ? forms_.at(n.c) : a;
     switch (n.op) {
@@ -112,7 +117,9 @@ class Splitter {
     count(1);
     const Expr piece = graph_.make(op, a.piece, b.piece, c.piece);
     if (piece.is_constant()) return {.piece = piece, .sign = piece.value() >= 0 ? 1 : -1};
-    return {.piece = piece, .sign = sign_of(op, a, b)};
+    const int sign = sign_of(op, a, b);
+    return {.piece = piece,
+            .sign = sign == 0 && !graph_.parameters().empty() && is_fixed(piece) ? sign_of_fixed(piece) : sign};
   }
 
   Form negate(const Form& a) {

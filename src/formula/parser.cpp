@@ -10,6 +10,7 @@
 #include <numbers>
 #include <utility>
 
+#include "ricochet/formula/program.hpp"
 #include "scope_entry.hpp"
 #include "syntax.hpp"
 
@@ -32,8 +33,10 @@ class Builder {
 
   int integer(const Syntax& s) {
     const Expr e = build(s);
-    if (!e.is_constant()) throw FormulaError("expected an integer formula of parameters and indices", s.column);
-    const double v = e.value();
+    if (!e.is_constant() && !is_fixed(e))
+      throw FormulaError("expected an integer formula of parameters and indices", s.column);
+    if (!e.is_constant()) e.graph->note_in_range(e);
+    const double v = fixed_value(e);
     if (v != std::floor(v)) throw FormulaError(fmt::format("expected an integer, found {}", v), s.column);
     if (std::abs(v) > 1e9)
       throw FormulaError(fmt::format("expected an integer of at most 1e9 in size, found {}", v), s.column);

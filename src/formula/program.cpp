@@ -77,6 +77,13 @@ Program::Program(const std::vector<Expr>& outputs, const std::vector<Expr>& inpu
       place[k] = static_cast<std::uint32_t>(input_count_ + constants_.size());
       constants_.push_back(node.value);
     } else if (node.op == Op::symbol && place[k] == nowhere) {
+      const Symbol& symbol = graph.symbol_of(node);
+      if (symbol.kind == SymbolKind::parameter) {
+        place[k] = static_cast<std::uint32_t>(input_count_ + constants_.size());
+        constants_.push_back(graph.parameters()[symbol.index].value);
+        parameters_.emplace_back(symbol.index, place[k]);
+        continue;
+      }
       throw std::logic_error("program with an unbound symbol: " + graph.symbol_of(node).name);
     }
   }
@@ -149,6 +156,14 @@ VectorFunction::VectorFunction(const std::vector<Expr>& f, const std::vector<Exp
     }
   }
   programs_[1] = Program(outputs, x);
+}
+
+double fixed_value(Expr f) {
+  if (f.is_constant()) return f.value();
+  const Program program({f}, {});
+  Evaluator<double> evaluate(program);
+  evaluate.run();
+  return evaluate.output(0);
 }
 
 template class Evaluator<double>;

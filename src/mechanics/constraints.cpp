@@ -228,6 +228,22 @@ void Constraints::rate_derivative(const double* q, const double* v, const double
   }
 }
 
+const std::vector<Constraints::Entry>& Constraints::parameter_derivative(int k, const double* q, double* values) {
+  if (duals_.empty()) {
+    for (const formula::ScalarFunction& f : system_->constraints()) duals_.emplace_back(f.order(1));
+    parameter_entries_ = entries_;
+  }
+  for (int j = 0; j < count(); ++j) {  // at v = 0
+    for (int i = 0; i < n_; ++i) duals_[j].inputs()[i] = {q[i], 0.0};
+    duals_[j].vary_parameter(k);
+    duals_[j].run();
+    values[j] = duals_[j].output(0).derivative;
+  }
+  for (std::size_t e = 0; e < entries_.size(); ++e)
+    parameter_entries_[e].value = duals_[source_[e].first].output(source_[e].second).derivative;
+  return parameter_entries_;
+}
+
 const std::vector<Constraints::Entry>& Constraints::rate_gradient(const double* q, const double* v) {
   for (int k = holonomic(); k < count(); ++k) {
     std::copy(q, q + n_, gradients_[k].inputs());

@@ -148,6 +148,13 @@ T ContactFrames<T>::evaluate(int piece, const T* q, const T& t, T* rows, T* rate
 }
 
 template <class T>
+void ContactFrames<T>::vary_parameter(int k) {
+  if constexpr (!std::is_same_v<T, double>)
+    for (auto* list : {&gradients_, &programs_, &places_})
+      for (formula::Evaluator<T>& program : *list) program.vary_parameter(k);
+}
+
+template <class T>
 void ContactFrames<T>::place(int piece, const T* q, const T& t, T* P) {
   formula::Evaluator<T>& program = places_[contact(piece)];
   for (int i = 0; i < n_; ++i) program.inputs()[i] = q[i];

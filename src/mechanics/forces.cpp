@@ -5,7 +5,8 @@
 
 namespace ricochet {
 
-Forces::Forces(const System& system) : n_(system.n()), count_(static_cast<int>(system.model().forces.size())) {
+Forces::Forces(const System& system)
+    : n_(system.n()), count_(static_cast<int>(system.model().forces.size())), sum_(&system.forces()) {
   if (empty()) return;
   order0_ = formula::Evaluator<double>(system.forces().order(0));
   order1_ = formula::Evaluator<double>(system.forces().order(1));
@@ -39,6 +40,21 @@ void Forces::evaluate(int order, const double* q, const double* v, double t) {
 void Forces::apply_derivative(const double* x, double* y) const {
   std::fill(y, y + n_, 0.0);
   for (std::size_t k = 0; k < pattern_.size(); ++k) y[pattern_[k].first] += derivative(k) * x[pattern_[k].second];
+}
+
+void Forces::parameter_derivative(int k, const double* q, const double* v, double t, double* dF) {
+  std::fill(dF, dF + n_, 0.0);
+  if (empty()) return;
+  if (dual_.empty()) dual_.emplace_back(sum_->order(0));
+  formula::Evaluator<formula::Dual<double>>& program = dual_.front();
+  if (!program.vary_parameter(k)) return;
+  for (int i = 0; i < n_; ++i) program.inputs()[i] = {q[i], 0.0}, program.inputs()[n_ + i] = {v[i], 0.0};
+  program.inputs()[2 * n_] = {t, 0.0};
+  program.run();
+  for (int i = 0; i < n_; ++i) {
+    const double slope = program.output(i).derivative;
+    dF[i] = std::isfinite(slope) ? slope : 0;  // 0·∞ at rest, as above
+  }
 }
 
 void Forces::add_powers(double weight, const double* q, const double* v, double t, double* work) {

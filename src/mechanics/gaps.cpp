@@ -83,6 +83,20 @@ void Gaps::hessian_times(int piece, const double* q, double t, const double* x, 
   }
 }
 
+double Gaps::parameter_derivative(int piece, int k, const double* q, double t, double* out) {
+  if (duals_.empty())
+    for (const formula::ScalarFunction& f : system_->pieces()) duals_.emplace_back(f.order(1));
+  formula::Evaluator<formula::Dual<double>>& program = duals_[piece];
+  std::fill(out, out + n_ + 1, 0.0);
+  if (!program.vary_parameter(k)) return 0;
+  for (int i = 0; i < n_; ++i) program.inputs()[i] = {q[i], 0.0};
+  program.inputs()[n_] = {t, 0.0};
+  program.run();
+  const auto& places = system_->pieces()[piece].gradient_pattern();
+  for (std::size_t e = 0; e < places.size(); ++e) out[places[e]] = program.output(1 + e).derivative;
+  return program.output(0).derivative;
+}
+
 void Gaps::enclose(const Interval* q, Interval t) {
   if (pieces() == 0) return;
   std::copy(q, q + n_, enclosures_.inputs());

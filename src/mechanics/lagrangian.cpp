@@ -75,6 +75,19 @@ void Lagrangian::apply_hessian(const double* x, double* y) const {
   }
 }
 
+double Lagrangian::parameter_derivative(int k, const double* q, const double* v, double t, double* out) {
+  if (dual_.empty()) dual_.emplace_back(system_->lagrangian().order(1));
+  formula::Evaluator<formula::Dual<double>>& program = dual_.front();
+  std::fill(out, out + 2 * n_ + 1, 0.0);
+  if (!program.vary_parameter(k)) return 0;
+  for (int i = 0; i < n_; ++i) program.inputs()[i] = {q[i], 0.0}, program.inputs()[n_ + i] = {v[i], 0.0};
+  program.inputs()[2 * n_] = {t, 0.0};
+  program.run();
+  const auto& places = system_->lagrangian().gradient_pattern();
+  for (std::size_t e = 0; e < places.size(); ++e) out[places[e]] = program.output(1 + e).derivative;
+  return program.output(0).derivative;
+}
+
 void Lagrangian::momentum(const double* q, const double* v, double t, double* p) {
   evaluate(1, q, v, t);
   std::copy(Lv(), Lv() + n_, p);

@@ -83,7 +83,10 @@ void number_pieces(formula::KinkTree& tree, int first) {
 
 }  // namespace
 
-System::System(const Model& model) : model_(model), n_(static_cast<int>(model.coordinates.size())) {
+System::System(const Model& model)
+    : model_(model),
+      n_(static_cast<int>(model.coordinates.size())),
+      parameters_(static_cast<int>(model.graph->parameters().size())) {
   if (n_ == 0) throw ModelError("system.coordinates", "there are no coordinates");
   if (!model.lagrangian) throw ModelError("system.lagrangian", "there is no Lagrangian");
   if (formula::has_kinks(model.lagrangian))
@@ -110,8 +113,9 @@ System::System(const Model& model) : model_(model), n_(static_cast<int>(model.co
     for (std::size_t k = 0; k < row.size(); ++k) {
       const int j = static_cast<int>(model.graph->symbol_of(u.velocities[k].node()).index);
       quadratic_ &= uses(row[k]).velocities.empty();
-      constant_mass &= row[k].is_constant();
-      if (row[k].is_constant() && row[k].value() != 0) mass_.push_back({i, j, row[k].value()});
+      const bool fixed = formula::is_fixed(row[k]);
+      constant_mass &= fixed;
+      if (const double m = fixed ? formula::fixed_value(row[k]) : 0; m != 0) mass_.push_back({i, j, m});
     }
   }
   degenerate_ = quadratic_ && (massless || (constant_mass && is_singular(n_, mass_)));
@@ -198,6 +202,15 @@ std::vector<Expr> System::compile_forces(const std::vector<Expr>& q, const std::
   forces_ = formula::VectorFunction(total, qvt);
   powers_ = formula::Program(powers, qvt);
   return total;
+}
+
+double System::friction_derivative(int contact, int parameter) const {
+  const Expr& friction = model_.contacts[contact].friction;
+  if (!friction || friction.is_constant()) return 0;
+  formula::Graph& graph = *model_.graph;
+  const std::string name = graph.parameters()[parameter].name;
+  const Expr theta = graph.symbol(formula::SymbolKind::parameter, static_cast<std::uint32_t>(parameter), name);
+  return formula::fixed_value(formula::derivative(friction, theta));
 }
 
 void System::compile_laws(const std::vector<Expr>& qt) {

@@ -292,7 +292,10 @@ void ContactStepMethod::step(State& state, double h, Workspace& workspace, StepJ
   }
   w.step.gaps().evaluate(state.q.data(), state.t);
   w.gap_min = std::fmin(w.gap_min, w.step.gaps().minimum());
-  if (jacobian != nullptr) jacobian->matrix.resize(0, 0);  // the step has kinks
+  if (jacobian != nullptr) {  // the step has kinks
+    jacobian->clear();
+    jacobian->reason = "the method has no step derivative";
+  }
 }
 
 std::vector<ParameterDoc> newmark_parameters(double smallest_beta, const char* why) {

@@ -72,8 +72,9 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   kept_.clear();
   jacobian_ = jacobian;
   if (jacobian_ != nullptr) {
-    sensitivity_.reset(n_);
+    sensitivity_.reset(n_, step_.columns());
     jacobian_->reason.clear();
+    jacobian_->impacts.clear();
   }
   if (state.modes.size() == closed_.size()) {
     for (std::size_t k = 0; k < closed_.size(); ++k) {
@@ -159,10 +160,11 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   state.t = t0 + h;
   if (jacobian_ == nullptr) return;
   if (jacobian_->reason.empty()) {
-    jacobian_->matrix.resize(2 * n_, 2 * n_);
-    jacobian_->matrix << sensitivity_.q, sensitivity_.p;
+    Eigen::MatrixXd all(2 * n_, step_.columns());
+    all << sensitivity_.q, sensitivity_.p;
+    jacobian_->set(all, n_);
   } else {
-    jacobian_->matrix.resize(0, 0);
+    jacobian_->clear();
   }
 }
 

@@ -74,10 +74,11 @@ class EventLoop : private Path {
   }
 
  private:
-  struct Sensitivity {  // of the running point (q, p, E⁻, t) by the state at the start of the step
+  struct Sensitivity {  // of the running point (q, p, E⁻, t) by the start of the step: (q0, p0, h, t0, θ)
     Eigen::MatrixXd q, p;
     Eigen::RowVectorXd energy, t;
-    void reset(int n);
+    Eigen::RowVectorXd end;  // t0 + h
+    void reset(int n, int columns);
   };
 
   void find_closed_at_start(double h);
@@ -105,6 +106,7 @@ class EventLoop : private Path {
   void refuse_derivative(const std::string& why);
   void differentiate_impulse(int column, Eigen::VectorXd& dp, double& d_work);
   void jump();
+  int theta_of(int column) const { return column - 2 * n_ - 2; }  // negative: no parameter
   Eigen::RowVectorXd event_row(double t, double length, const Event& event, int stops);
   void propagate(double t, double length, const Event* event, int stops);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "event_loop.hpp"
@@ -20,12 +21,13 @@ Map<VectorXd> view(std::vector<double>& x) { return {x.data(), static_cast<Eigen
 
 }  // namespace
 
-void EventLoop::Sensitivity::reset(int n) {
-  q = MatrixXd::Zero(n, 2 * n);
-  p = MatrixXd::Zero(n, 2 * n);
+void EventLoop::Sensitivity::reset(int n, int columns) {
+  q = MatrixXd::Zero(n, columns);
+  p = MatrixXd::Zero(n, columns);
   q.leftCols(n).setIdentity();
-  p.rightCols(n).setIdentity();
-  energy = t = RowVectorXd::Zero(2 * n);
+  p.middleCols(n, n).setIdentity();
+  energy = t = end = RowVectorXd::Zero(columns);
+  t[2 * n + 1] = end[2 * n] = end[2 * n + 1] = 1;
 }
 
 // dJ, d(Λ) and the change of the work along one column of the sensitivity, at fixed λ.
@@ -34,7 +36,8 @@ void EventLoop::differentiate_impulse(int column, VectorXd& dp, double& d_work) 
   const int rows = active_.rows_count();
   const VectorXd dq = sensitivity_.q.col(column);
   dp = sensitivity_.p.col(column);
-  active_.differentiate(dq.data(), sensitivity_.t[column], dp.data(), differential_);
+  const int theta = std::max(-1, theta_of(column));
+  active_.differentiate(dq.data(), sensitivity_.t[column], dp.data(), theta, differential_);
   VectorXd d_impulse = VectorXd::Zero(rows);
   if (system_.quadratic()) {
     dual_delta_.assign(static_cast<std::size_t>(rows) * rows, Dual(0.0));
@@ -46,12 +49,16 @@ void EventLoop::differentiate_impulse(int column, VectorXd& dp, double& d_work) 
     std::vector<Dual> held(rows), of_mirror(rows), speeds(rows);
     std::vector<LawContact<Dual>> contacts;
     bool rubs = false;
-    for (const LawContact<double>& from : law_ == Law::rest ? capture_contacts_ : law_contacts_) {
+    const std::vector<LawContact<double>>& all = law_ == Law::rest ? capture_contacts_ : law_contacts_;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const LawContact<double>& from = all[k];
       rubs |= from.tangents > 0;
+      from.restitution->vary_parameter(theta);
+      const double by_theta = theta < 0 ? 0 : system_.friction_derivative(active_[static_cast<int>(k)].gap, theta);
       contacts.push_back({.law = from.law,
                           .row = from.row,
                           .tangents = from.tangents,
-                          .friction = Dual(from.friction),
+                          .friction = {from.friction, by_theta},
                           .restitution = from.restitution,
                           .captured = from.captured,
                           .pressed = from.pressed,
@@ -96,24 +103,28 @@ void EventLoop::check_differentiable() {
 // Through an impulse of known size at the running point.
 void EventLoop::jump() {
   if (!jacobian_->reason.empty()) return;
-  MatrixXd dp_plus(n_, 2 * n_);
+  const int columns = step_.columns();
+  StepJacobian::AtImpact& at =
+      jacobian_->impacts.emplace_back(StepJacobian::AtImpact{sensitivity_.q, sensitivity_.p, {}, sensitivity_.t});
+  MatrixXd dp_plus(n_, columns);
   VectorXd dp(n_);
   double d_work = 0;
   const bool by_energy = law_ == Law::continuous;
   const EnergyRow row = by_energy ? linearize_continuous(step_.lagrangian(), line_, out_.lambda) : EnergyRow{};
-  for (int column = 0; column < 2 * n_; ++column) {
+  for (int column = 0; column < columns; ++column) {
     differentiate_impulse(column, dp, d_work);
     if (by_energy) {
+      const double by_theta = theta_of(column) < 0 ? 0 : row.theta[theta_of(column)];
       const double F = row.q.dot(sensitivity_.q.col(column)) + row.p_plus.dot(dp) +
-                       row.p_minus.dot(sensitivity_.p.col(column)) + row.t * sensitivity_.t[column] + d_work;
+                       row.p_minus.dot(sensitivity_.p.col(column)) + row.t * sensitivity_.t[column] + d_work + by_theta;
       dp -= F / (row.p_plus.dot(line_.d) + line_.d_t) * line_.d;
     }
     dp_plus.col(column) = dp;
   }
-  sensitivity_.p = dp_plus;
+  sensitivity_.p = at.p_plus = dp_plus;
 }
 
-// What vanishes at the event, a gap or a slip, by (q, p, length, t).
+// What vanishes at the event, a gap or a slip, by (q, p, length, t, θ).
 RowVectorXd EventLoop::event_row(double t, double length, const Event& event, int stops) {
   if (stops >= 0) return flow_.slip_derivative(stops);
   VectorXd normal(n_);
@@ -129,6 +140,9 @@ RowVectorXd EventLoop::event_row(double t, double length, const Event& event, in
   RowVectorXd row = normal.transpose() * derivative_.matrix.topRows(n_);
   row[2 * n_] += g_t;
   row[2 * n_ + 1] += g_t;
+  VectorXd unused(n_ + 1);
+  for (int k = 0; k < system_.parameters(); ++k)
+    row[2 * n_ + 2 + k] += gaps_.parameter_derivative(piece, k, flow_.q(), t1, unused.data());
   return row;
 }
 
@@ -138,36 +152,41 @@ void EventLoop::propagate(double t, double length, const Event* event, int stops
   if (!jacobian_->reason.empty()) return;
   Sensitivity& x = sensitivity_;
   if (const char* why = flow_.derivative(derivative_)) return refuse_derivative(why);
-  const MatrixXd& D = derivative_.matrix;  // of q1, p1, E⁻, E⁺ by q, p⁺, length, t
+  const MatrixXd& D = derivative_.matrix;  // of q1, p1, E⁻, E⁺ by q, p⁺, length, t, θ
+  const int columns = step_.columns(), parameters = columns - 2 * n_ - 2;
   MatrixXd dp = x.p;                       // of p⁺ without dλ
   EnergyRow row;
-  RowVectorXd energy_known = RowVectorXd::Zero(2 * n_);
+  RowVectorXd energy_known = RowVectorXd::Zero(columns);
   if (pending_) {
     row = linearize_discrete(line_, derivative_);
     VectorXd column_dp(n_);
     double d_work = 0;
-    for (int column = 0; column < 2 * n_; ++column) {
+    for (int column = 0; column < columns; ++column) {
       differentiate_impulse(column, column_dp, d_work);
       dp.col(column) = column_dp;
       energy_known[column] = row.q.dot(x.q.col(column)) + row.p_plus.dot(column_dp) + row.t * x.t[column] +
                              row.energy_minus * x.energy[column] + d_work;
     }
+    energy_known.tail(parameters) += row.theta;
   }
   // Outputs as known part + (by λ) dλ + (by length) ds.
   const auto known = [&](int first, int rows) -> MatrixXd {
-    return D.block(first, 0, rows, n_) * x.q + D.block(first, n_, rows, n_) * dp +
-           D.block(first, 2 * n_ + 1, rows, 1) * x.t;
+    MatrixXd sum = D.block(first, 0, rows, n_) * x.q + D.block(first, n_, rows, n_) * dp +
+                   D.block(first, 2 * n_ + 1, rows, 1) * x.t;
+    sum.rightCols(parameters) += D.block(first, 2 * n_ + 2, rows, parameters);
+    return sum;
   };
   VectorXd by_lambda = VectorXd::Zero(2 * n_ + 2);
   if (pending_) by_lambda = D.middleCols(n_, n_) * line_.d;
   const VectorXd by_length = D.col(2 * n_);
   const double energy_by_lambda = pending_ ? row.p_plus.dot(line_.d) + line_.d_t : 1;
   const double energy_by_length = pending_ ? row.length : 0;
-  RowVectorXd d_lambda = RowVectorXd::Zero(2 * n_), d_length = -x.t;  // length = end of step − t
+  RowVectorXd d_lambda = RowVectorXd::Zero(columns), d_length = x.end - x.t;
   const MatrixXd q1 = known(0, n_);
   if (event != nullptr) {
     const RowVectorXd e = event_row(t, length, *event, stops);
-    const RowVectorXd event_known = e.head(n_) * x.q + e.segment(n_, n_) * dp + e[2 * n_ + 1] * x.t;
+    RowVectorXd event_known = e.head(n_) * x.q + e.segment(n_, n_) * dp + e[2 * n_ + 1] * x.t;
+    event_known.tail(parameters) += e.tail(parameters);
     const double event_by_lambda = pending_ ? e.segment(n_, n_).dot(line_.d) : 0, event_by_length = e[2 * n_];
     const double determinant = energy_by_lambda * event_by_length - energy_by_length * event_by_lambda;
     d_lambda = -(event_by_length * energy_known - energy_by_length * event_known) / determinant;
@@ -175,6 +194,7 @@ void EventLoop::propagate(double t, double length, const Event* event, int stops
   } else if (pending_) {
     d_lambda = -(energy_known + energy_by_length * d_length) / energy_by_lambda;
   }
+  if (pending_) jacobian_->impacts.push_back({x.q, x.p, dp + line_.d * d_lambda, x.t});
   const MatrixXd p1 = known(n_, n_) + by_lambda.segment(n_, n_) * d_lambda + by_length.segment(n_, n_) * d_length;
   const RowVectorXd energy = known(2 * n_, 1).row(0) + by_lambda[2 * n_] * d_lambda + by_length[2 * n_] * d_length;
   x.q = q1 + by_lambda.head(n_) * d_lambda + by_length.head(n_) * d_length;

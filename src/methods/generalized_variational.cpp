@@ -67,6 +67,7 @@ const Descriptor about{
     .contacts = true,
     .holonomic = true,
     .forces = true,
+    .derivative = true,
     .lasting = true,
     .counters = {"reflection_passes", "shadow_fallbacks", "simultaneous_impacts", "episodes"},
     .discretizations = {"midpoint", "trapezoidal", "rectangle"},
@@ -179,14 +180,15 @@ class GeneralizedVariational : public Method {
       if (constrained) w.note_violation(c.holonomic_max(), c.nonholonomic_max());
       if (jacobian != nullptr && w.closed == w.smooth) c.derivative(w.derivative);
     }
+    if (jacobian != nullptr) jacobian->impacts.clear();
     if (jacobian != nullptr) {  // none through reflections or where a contact opens
       jacobian->reason = reflected              ? "the method generalized-variational has no derivative of reflections"
                          : w.closed != w.smooth ? "a contact opens"
                                                 : "";
       if (jacobian->reason.empty())
-        jacobian->matrix = w.derivative.matrix.topLeftCorner(2 * n, 2 * n);
+        jacobian->set(w.derivative.matrix, n);
       else
-        jacobian->matrix.resize(0, 0);
+        jacobian->clear();
     }
     w.modes.start(state);
     w.modes.note(w.closed, {}, {t0, 0, w.q.data(), w.p.data()}, w);

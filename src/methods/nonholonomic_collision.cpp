@@ -44,6 +44,7 @@ const Descriptor about{
     .nonholonomic = true,
     .forces = true,
     .degenerate = true,
+    .derivative = true,
     .backward = true,
     .lasting = true,
     .counters = event_counters(),

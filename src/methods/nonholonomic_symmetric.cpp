@@ -33,6 +33,7 @@ const Descriptor about{
     .nonholonomic = true,
     .forces = true,
     .degenerate = true,
+    .derivative = true,
     .backward = true,
     .lasting = true,
     .counters = event_counters(),
@@ -45,6 +46,32 @@ struct SymmetricWorkspace : Workspace {
   StepJacobian jacobian[2];
   State next;
 };
+
+// Of two halves, each of length h/2, the second from t0 + h/2.
+void compose(const StepJacobian& first, const StepJacobian& second, StepJacobian& whole) {
+  const auto halved = [](Eigen::MatrixXd inputs, int of_h) {  // by h instead of the length of the first half
+    inputs.col(of_h) /= 2;
+    return inputs;
+  };
+  const Eigen::MatrixXd from = halved(first.inputs, 0);
+  const int states = static_cast<int>(first.matrix.rows()), inputs = static_cast<int>(from.cols());
+  // by the start of the whole step, of what the second half gives by its own start (x, h, t0, θ)
+  const auto through = [&](const Eigen::MatrixXd& by_second) {
+    Eigen::MatrixXd by(by_second.rows(), states + inputs);
+    by << by_second.leftCols(states) * first.matrix, by_second.leftCols(states) * from + by_second.rightCols(inputs);
+    by.col(states) += (by_second.col(states + 1) - by_second.col(states)) / 2;
+    return by;
+  };
+  Eigen::MatrixXd all(states, states + inputs);
+  all << second.matrix, second.inputs;
+  whole.set(through(all), states / 2);
+  whole.impacts.clear();
+  for (const StepJacobian::AtImpact& at : first.impacts)
+    whole.impacts.push_back(
+        {halved(at.q, states), halved(at.p_minus, states), halved(at.p_plus, states), halved(at.t, states)});
+  for (const StepJacobian::AtImpact& at : second.impacts)
+    whole.impacts.push_back({through(at.q), through(at.p_minus), through(at.p_plus), through(at.t)});
+}
 
 class NonholonomicSymmetric : public Method {
  public:
@@ -108,9 +135,9 @@ class NonholonomicSymmetric : public Method {
     if (jacobian == nullptr) return;
     jacobian->reason = w.jacobian[0].reason.empty() ? w.jacobian[1].reason : w.jacobian[0].reason;
     if (jacobian->reason.empty())
-      jacobian->matrix = w.jacobian[1].matrix * w.jacobian[0].matrix;
+      compose(w.jacobian[0], w.jacobian[1], *jacobian);
     else
-      jacobian->matrix.resize(0, 0);
+      jacobian->clear();
   }
 
  private:

@@ -399,7 +399,7 @@ class Reference : public Method {
     w.events.step(state, h, w, nullptr);
     w.note_violation(w.flow.holonomic_max, w.flow.nonholonomic_max);
     if (jacobian == nullptr) return;
-    jacobian->matrix.resize(0, 0);
+    jacobian->clear();
     jacobian->reason = "the method reference has no step derivative";
   }
 

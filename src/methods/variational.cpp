@@ -21,6 +21,7 @@ const Descriptor about{
     .parameters = {tolerance_parameter()},
     .holonomic = true,
     .forces = true,
+    .derivative = true,
     .backward = true,
     .discretizations = all_discretizations(),
 };
@@ -61,7 +62,8 @@ class Variational : public Method {
     if (jacobian == nullptr) return;
     work.step.derivative(work.derivative);
     jacobian->reason.clear();
-    jacobian->matrix = work.derivative.matrix.topLeftCorner(2 * system_->n(), 2 * system_->n());
+    jacobian->impacts.clear();
+    jacobian->set(work.derivative.matrix, system_->n());
   }
 
  private:

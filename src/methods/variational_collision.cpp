@@ -40,6 +40,7 @@ const Descriptor about{
     .contacts = true,
     .holonomic = true,
     .forces = true,
+    .derivative = true,
     .backward = true,
     .lasting = true,
     .counters = event_counters(),
@@ -113,7 +114,8 @@ class VariationalCollision : public Method {
     if (jacobian != nullptr) {
       w.step.derivative(w.derivative);
       jacobian->reason.clear();
-      jacobian->matrix = w.derivative.matrix.topLeftCorner(2 * n, 2 * n);
+      jacobian->impacts.clear();
+      jacobian->set(w.derivative.matrix, n);
     }
     return true;
   }

@@ -61,6 +61,16 @@ SummaryName summary_names(const SummaryFields& fields) {
         if (dot != std::string::npos) report.children[value.substr(dot + 1)];
       }
   };
+  for (const std::string& name : fields.quantities) root.children["quantities"].children[name];
+  if (!fields.unknowns.empty()) {
+    SummaryName& solution = root.children["solution"];
+    for (const char* name : {"status", "message", "iterations", "residual"}) solution.children[name];
+    for (const std::string& name : fields.unknowns) solution.children["unknowns"].children[name];
+    for (const char* table : {"conditions", "verified"})
+      for (const std::string& name : fields.conditions) solution.children[table].children[name];
+  }
+  for (std::size_t k = 0; k < fields.floquet; ++k)
+    for (const char* part : {"0", "1"}) root.children["floquet"].children[std::to_string(k)].children[part];
   add("probes", fields.probes);
   add("contacts", fields.contacts);
   return root;
@@ -144,13 +154,19 @@ class ExpectReader {
 
 }  // namespace
 
-SummaryFields summary_fields(const Model& model, const std::string& method) {
+SummaryFields summary_fields(const Scenario& scenario) {
+  const Model& model = scenario.model;
   SummaryFields fields;
   fields.coordinates = model.coordinates.size();
   for (const Symmetry& s : model.symmetries) fields.momenta.push_back(s.name);
   fields.scalars = RunningScalars(model).names;
   for (const Descriptor& d : method_descriptors())
-    if (d.name == method) fields.counters = d.counters;
+    if (d.name == scenario.integrator.method) fields.counters = d.counters;
+  for (const Quantity& q : scenario.quantities) fields.quantities.push_back(q.name);
+  if (!scenario.shoot) return fields;
+  for (const ShootTable::Entry& u : scenario.shoot->unknowns) fields.unknowns.push_back(u.name);
+  for (const Quantity& c : scenario.shoot->conditions) fields.conditions.push_back(c.name);
+  if (!scenario.shoot->periodic.empty()) fields.floquet = 2 * fields.coordinates;
   return fields;
 }
 

@@ -13,8 +13,10 @@ struct SummaryFields {
   std::vector<std::string> momenta, scalars, counters;
   // "probes" and "contacts": the names of each, and of what they report
   std::vector<std::pair<std::string, std::vector<std::string>>> probes{}, contacts{};
+  std::vector<std::string> unknowns{}, conditions{}, quantities{};
+  std::size_t floquet = 0;  // how many multipliers
 };
-SummaryFields summary_fields(const Model& model, const std::string& method);
+SummaryFields summary_fields(const Scenario& scenario);
 SummaryFields summary_fields(const continuum::Model& model);
 
 std::vector<Expectation> read_expect(const TableReader& expect, const SummaryFields& fields);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ricochet/formula/program.hpp"
+
 namespace ricochet {
 
 using formula::FormulaError;
@@ -56,8 +58,21 @@ Expr FormulaReader::build(const toml::node& node, const std::string& key, const 
 
 double FormulaReader::evaluate(const toml::node& node, const std::string& key, const Purpose& purpose) {
   const Expr f = build(node, key, purpose);
-  if (!f.is_constant()) document_->fail(node.source(), key, fmt::format("{} must be a constant", purpose.name));
-  return f.value();
+  if (!is_fixed(f)) document_->fail(node.source(), key, fmt::format("{} must be a constant", purpose.name));
+  return formula::fixed_value(f);
+}
+
+Expr FormulaReader::variable(const std::string& name, Expr value) {
+  const double number = formula::fixed_value(value);
+  const auto same = std::find_if(variables.begin(), variables.end(), [&](const Variable& v) { return v.name == name; });
+  if (same == variables.end())
+    variables.push_back({name, number, value.is_constant()});
+  else if (same->value != number)  // of the instances of a `for`
+    same->constant = false;
+  if (kept == nullptr) return value;
+  if (kept->all) return value + graph_->parameter(name, 0);
+  const auto found = kept->guesses.find(name);
+  return found == kept->guesses.end() ? value : graph_->parameter(name, found->second.value_or(number));
 }
 
 std::vector<Expr> FormulaReader::build_list(const toml::node& node, const std::string& key, const Purpose& purpose,

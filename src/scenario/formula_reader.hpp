@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ricochet/formula/parser.hpp"
+#include "ricochet/scenario/kept_names.hpp"
 #include "toml_reader.hpp"
 
 namespace ricochet {
@@ -29,6 +30,13 @@ struct CoordinateBlock {
   std::size_t offset = 0, count = 1;  // in the list of all coordinates
 };
 
+// What may be unknown in a design problem, by its name there (parameters.g, contact.floor.restitution, velocity.x).
+struct Variable {
+  std::string name;
+  double value = 0;
+  bool constant = true;  // a number in the file, not a formula of others
+};
+
 class FormulaReader {
  public:
   // Reading is bounded: so many formulas (instances of `for` and vector entries together), and the more there are, the
@@ -44,6 +52,10 @@ class FormulaReader {
   formula::Scope scope;
   std::vector<CoordinateBlock> blocks;
   std::size_t coordinate_count = 0;
+  std::vector<Variable> variables;  // in the order read
+  const KeptNames* kept = nullptr;  // those that stay symbols, if any
+  // Remembers the variable; its value, or the symbol that stands for it.
+  Expr variable(const std::string& name, Expr value);
   const toml::table* in_order = nullptr;  // set while a table is read whose names may only use those above them
 
   // A number or formula. The text is parsed once, however often it is built.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <limits>
 
@@ -16,6 +17,7 @@
 #include "ricochet/mechanics/contact_frame.hpp"
 #include "ricochet/simulation/method_stepper.hpp"
 #include "run_reader.hpp"
+#include "shoot_reader.hpp"
 #include "system_reader.hpp"
 #include "view_reader.hpp"
 
@@ -50,8 +52,20 @@ void collect_places(const Document& document, const toml::node& node, const std:
 }
 
 void refuse_later_tables(TableReader& root) {
-  for (const char* name : {"shoot", "optimize"})
-    if (root.find(name)) root.fail(name, fmt::format("this version has no [{}]", name));
+  if (root.find("optimize")) root.fail("optimize", "this version has no [optimize]");
+}
+
+// With an unknown duration T the number N of steps is fixed and h = T/N.
+void keep_duration(const KeptNames& kept, Scenario& scenario) {
+  const auto found = kept.guesses.find("duration");
+  if (!kept.all && found == kept.guesses.end()) return;
+  if (!(scenario.run.duration > 0)) return;  // it ends with an impact
+  if (!kept.all) {
+    RunSettings& run = scenario.run;
+    run.duration = found->second.value_or(run.duration);
+    run.step = scenario.integrator.step = run.duration / std::fmax(1, std::round(run.duration / run.step));
+  }
+  scenario.model.graph->parameter("duration", scenario.run.duration);
 }
 
 // Time elapsed t is the physical time 2 start − t: make_stepper reverses the model, this the pictures.
@@ -64,7 +78,7 @@ void reverse_time(Scenario& scenario) {
 
 // Bodies on a line: the step comes from the mesh, so that nothing is left to say in [system], [initial], [integrator].
 void read_bodies(TableReader& root, Scenario& scenario) {
-  for (const char* name : {"system", "initial", "integrator", "contact", "view"})
+  for (const char* name : {"system", "initial", "integrator", "contact", "view", "shoot"})
     if (root.find(name)) root.fail(name, fmt::format("[{}] has no meaning beside [continuum]", name));
   scenario.continuum = read_continuum(root.require_table("continuum"));
   continuum::Model& model = *scenario.continuum;
@@ -81,7 +95,7 @@ void read_bodies(TableReader& root, Scenario& scenario) {
   scenario.run = read_run(root.require_table("run"), scenario.integrator, !model.contacts.empty());
 }
 
-Scenario read_document(Document document, const std::vector<std::string>& overrides) {
+Scenario read_document(Document document, const std::vector<std::string>& overrides, const KeptNames* kept = nullptr) {
   for (const std::string& assignment : overrides) apply_override(document, assignment);
   Scenario scenario;
   scenario.text = document.text();
@@ -95,7 +109,7 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
   scenario.reference = root.text("reference").value_or("");
   for (const char* name : {"system", "initial", "integrator", "run"}) root.find(name);
   const auto output = root.table("output"), contact = root.table("contact"), expect = root.table("expect"),
-             view = root.table("view");
+             view = root.table("view"), shoot = root.table("shoot");
   if (root.find("continuum")) {
     read_bodies(root, scenario);
     root.finish();
@@ -106,16 +120,24 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
   root.finish();
 
   FormulaReader formulas(document, scenario.model.graph);
+  formulas.kept = kept;
   read_system(root.require_table("system"), formulas, scenario.model);
   scenario.integrator = read_integrator(root.require_table("integrator"));
   read_initial(root.require_table("initial"), formulas, scenario);
+  for (const Variable& v : formulas.variables) scenario.variables.emplace_back(v.name, v.value);
   scenario.run = read_run(root.require_table("run"), scenario.integrator, !scenario.model.contacts.empty());
-  if (output) read_output(*output, scenario.run);
+  if (output) {
+    if (const toml::node* quantities = output->table().get("quantities"))
+      scenario.quantities = read_quantities(*quantities, output->key_of("quantities"), "formula", formulas);
+    read_output(*output, scenario.run);
+  }
+  if (shoot) scenario.shoot = read_shoot(*shoot, formulas, scenario);
+  if (kept != nullptr) keep_duration(*kept, scenario);
   if (contact) scenario.rest = read_contact(*contact);
   scenario.integrator.rest = scenario.rest.policy == "auto";
   scenario.integrator.most_bounces =
       static_cast<int>(std::min<std::int64_t>(scenario.rest.max_impacts_per_step, std::numeric_limits<int>::max()));
-  if (expect) scenario.expect = read_expect(*expect, summary_fields(scenario.model, scenario.integrator.method));
+  if (expect) scenario.expect = read_expect(*expect, summary_fields(scenario));
   if (view) scenario.shapes = read_view(*view, formulas);
   if (scenario.integrator.backward) reverse_time(scenario);
   return scenario;
@@ -138,6 +160,14 @@ Scenario read_scenario_text(const std::string& text, const std::string& name,
   scenario.name = scenario.path.stem().string();
   if (scenario.title.empty()) scenario.title = scenario.name;
   return scenario;
+}
+
+Scenario read_again(const Scenario& scenario, const KeptNames& kept) {
+  Scenario again = read_document(Document(scenario.path.string(), scenario.text), scenario.overrides, &kept);
+  again.path = scenario.path;
+  again.name = scenario.name;
+  again.title = scenario.title;
+  return again;
 }
 
 std::string read_title(const std::filesystem::path& file) {

@@ -8,6 +8,7 @@
 #include "ricochet/contact/law.hpp"
 #include "ricochet/formula/differentiate.hpp"
 #include "ricochet/formula/kinks.hpp"
+#include "ricochet/formula/program.hpp"
 
 namespace ricochet {
 
@@ -30,6 +31,11 @@ void read_parameters(TableReader& system, FormulaReader& formulas) {
   const auto table = system.table("parameters");
   if (!table) return;
   formulas.in_order = &table->table();
+  const auto read_parameter_value = [&](const toml::node& node, const std::string& key) {
+    const Expr value = formulas.build(node, key, parameter);
+    if (!is_fixed(value)) formulas.evaluate(node, key, parameter);  // says what is wrong
+    return value;
+  };
   for (const toml::key* written : keys_in_order(table->table())) {
     const std::string name(written->str()), key = table->key_of(name);
     const toml::node& node = *table->table().get(name);
@@ -37,10 +43,11 @@ void read_parameters(TableReader& system, FormulaReader& formulas) {
     if (const toml::array* list = node.as_array()) {
       std::vector<Expr> values;
       for (const toml::node& element : *list)
-        values.push_back(formulas.graph().constant(formulas.evaluate(element, key, parameter)));
+        values.push_back(formulas.variable(fmt::format("parameters.{}[{}]", name, values.size() + 1),
+                                           read_parameter_value(element, key)));
       formulas.scope.add_list(name, std::move(values));
     } else {
-      formulas.scope.add_name(name, formulas.graph().constant(formulas.evaluate(node, key, parameter)));
+      formulas.scope.add_name(name, formulas.variable("parameters." + name, read_parameter_value(node, key)));
     }
   }
   formulas.in_order = nullptr;
@@ -116,8 +123,9 @@ void read_lagrangian(TableReader& system, FormulaReader& formulas, Model& model)
 }
 
 // The tables [[system.KIND]]: each with a unique name (by default its kind and number) and an optional `for`.
-void read_named(TableReader& system, FormulaReader& formulas, const std::string& kind,
-                const std::function<void(TableReader& table, const std::string& name)>& read) {
+void read_named(
+    TableReader& system, FormulaReader& formulas, const std::string& kind,
+    const std::function<void(TableReader& table, const std::string& name, const std::string& suffix)>& read) {
   std::set<std::string> names;
   int number = 0;
   for (TableReader& table : system.list_of_tables(kind)) {
@@ -128,14 +136,14 @@ void read_named(TableReader& system, FormulaReader& formulas, const std::string&
     formulas.for_each(table, [&](const std::string& suffix) {
       if (!names.insert(name + suffix).second)
         table.fail("name", fmt::format("the name \"{}\" is given twice", name + suffix));
-      read(table, name + suffix);
+      read(table, name + suffix, suffix);
       table.finish();
     });
   }
 }
 
 // The keys that the law's descriptor names; restitution and friction of a law without them would have no effect.
-void read_law(TableReader& table, FormulaReader& formulas, Contact& contact) {
+void read_law(TableReader& table, const std::string& table_name, FormulaReader& formulas, Contact& contact) {
   std::vector<std::string> laws;
   for (const LawDescriptor& law : law_descriptors()) laws.push_back(law.name);
   contact.law = table.choice("law", laws).value_or("elastic");
@@ -155,11 +163,14 @@ void read_law(TableReader& table, FormulaReader& formulas, Contact& contact) {
     contact.restitution = formulas.build(*node, table.key_of("restitution"), restitution);
     if (contact.restitution.is_constant() && !(contact.restitution.value() >= 0 && contact.restitution.value() <= 1))
       table.fail("restitution", "expected a value from 0 to 1");
+    if (is_fixed(contact.restitution))
+      contact.restitution = formulas.variable("contact." + table_name + ".restitution", contact.restitution);
   }
   if (const toml::node* node = find("friction")) {
     contact.friction = formulas.build(*node, table.key_of("friction"), friction);
-    if (!contact.friction.is_constant()) table.fail("friction", "expected a number or a formula of the parameters");
-    if (!(contact.friction.value() >= 0)) table.fail("friction", "expected a value of at least 0");
+    if (!is_fixed(contact.friction)) table.fail("friction", "expected a number or a formula of the parameters");
+    if (!(formula::fixed_value(contact.friction) >= 0)) table.fail("friction", "expected a value of at least 0");
+    contact.friction = formulas.variable("contact." + table_name + ".friction", contact.friction);
   } else if (contact.law == "plastic") {
     contact.friction = formulas.graph().constant(1);
   }
@@ -183,7 +194,7 @@ void read_tangents(TableReader& table, FormulaReader& formulas, Contact& contact
 }
 
 void read_contacts(TableReader& system, FormulaReader& formulas, Model& model) {
-  read_named(system, formulas, "contact", [&](TableReader& table, const std::string& name) {
+  read_named(system, formulas, "contact", [&](TableReader& table, const std::string& name, const std::string& suffix) {
     Contact contact{.name = name, .gap = {}};
     const toml::node& node = table.require("gap", "a formula, >= 0 where the system may be");
     contact.gap = formulas.build(node, table.key_of("gap"), gap);
@@ -194,7 +205,7 @@ void read_contacts(TableReader& system, FormulaReader& formulas, Model& model) {
     }
     // `speed` is a name of the restitution alone.
     const formula::Scope outer = formulas.scope;
-    read_law(table, formulas, contact);
+    read_law(table, name.substr(0, name.size() - suffix.size()), formulas, contact);
     formulas.scope = outer;
     read_tangents(table, formulas, contact);
     model.contacts.push_back(std::move(contact));
@@ -222,10 +233,10 @@ void read_constraints(TableReader& system, FormulaReader& formulas, Model& model
   const auto equation = [&](TableReader& table, const Purpose& purpose) {
     return formulas.build(table.require("equation", "a formula, = 0"), table.key_of("equation"), purpose);
   };
-  read_named(system, formulas, "holonomic", [&](TableReader& table, const std::string& name) {
+  read_named(system, formulas, "holonomic", [&](TableReader& table, const std::string& name, const std::string&) {
     model.holonomic.push_back({name, equation(table, holonomic)});
   });
-  read_named(system, formulas, "nonholonomic", [&](TableReader& table, const std::string& name) {
+  read_named(system, formulas, "nonholonomic", [&](TableReader& table, const std::string& name, const std::string&) {
     model.nonholonomic.push_back({name, equation(table, nonholonomic)});
     check_linear(table, model.nonholonomic.back().equation);
   });
@@ -240,11 +251,11 @@ void read_system(TableReader system, FormulaReader& formulas, Model& model) {
   read_lagrangian(system, formulas, model);
   read_contacts(system, formulas, model);
   read_constraints(system, formulas, model);
-  read_named(system, formulas, "force", [&](TableReader& table, const std::string& name) {
+  read_named(system, formulas, "force", [&](TableReader& table, const std::string& name, const std::string&) {
     const toml::node& components = table.require("components", "one formula for each coordinate");
     model.forces.push_back({name, formulas.build_vector(components, table.key_of("components"), force)});
   });
-  read_named(system, formulas, "symmetry", [&](TableReader& table, const std::string& name) {
+  read_named(system, formulas, "symmetry", [&](TableReader& table, const std::string& name, const std::string&) {
     const toml::node& node = table.require("generator", "one formula for each coordinate");
     model.symmetries.push_back({name, formulas.build_vector(node, table.key_of("generator"), generator)});
   });

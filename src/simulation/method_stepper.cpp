@@ -433,6 +433,11 @@ void check_finite_start(Stepper& stepper, const InitialState& initial) {
 
 }  // namespace
 
+State start_state(const System& system, const Descriptor& method, const InitialState& initial, double step) {
+  check_start(system, method, initial);
+  return start_of(system, initial, step).state;
+}
+
 std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system, std::unique_ptr<Method> method,
                                       const InitialState& initial, double step) {
   check_start(*system, method->descriptor(), initial);

@@ -70,12 +70,13 @@ class ActiveSet {
   // with their friction. What slips pulls with μλ, what does not is held within that cone.
   void press(std::span<const int> contacts, std::span<const double> c_plus, std::vector<double>& accelerations);
 
-  // Along (dq, dt, dp): dJ (freed; a row each), dJ_t, dc, dΔ. L must be quadratic in the velocities.
+  // Along (dq, dt, dp), and by the parameter theta (−1: none): dJ (freed; a row each), dJ_t, dc, dΔ. L must be
+  // quadratic in the velocities.
   struct Differential {
     Eigen::MatrixXd rows, delta;
     Eigen::VectorXd c, rates;
   };
-  void differentiate(const double* dq, double dt, const double* dp, Differential& out);
+  void differentiate(const double* dq, double dt, const double* dp, int theta, Differential& out);
 
  private:
   bool collect(const formula::KinkTree& tree, int gap, std::span<const char> closed, double eps_g);
@@ -86,7 +87,7 @@ class ActiveSet {
   void acceleration(const double* v, double* a);
   double tangential_acceleration(int contact, int r);
   void press_rough(std::span<const int> contacts, std::span<const double> c_plus, std::vector<double>& accelerations);
-  void mass_derivative(const double* dq, double dt, const double* w, double* out);
+  void mass_derivative(const double* dq, double dt, int theta, const double* w, double* out);
 
   SubStep& step_;
   Gaps& gaps_;

@@ -43,10 +43,11 @@ double try_discrete(Flow& flow, ImpactLine& line, double length, double lambda);
 // Of the momentum alone; λ = 1 at once where L is quadratic.
 bool solve_continuous(Lagrangian& L, const ImpactLine& line, Outgoing& out);
 
-// Derivatives of the rule's equation F(q̃, p̃⁺, p̃⁻, t̃, s, E⁻) = −w − λd_t at its solution.
+// Derivatives of the rule's equation F(q̃, p̃⁺, p̃⁻, t̃, s, E⁻, θ) = −w − λd_t at its solution.
 struct EnergyRow {
   Eigen::RowVectorXd q, p_plus, p_minus;
   double t = 0, length = 0, energy_minus = 0;
+  Eigen::RowVectorXd theta{};
 };
 EnergyRow linearize_discrete(const ImpactLine& line, const SubStepDerivative& after);
 EnergyRow linearize_continuous(Lagrangian& L, const ImpactLine& line, double lambda);

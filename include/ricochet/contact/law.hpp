@@ -39,6 +39,7 @@ class Restitution {
   // Throws SolverError with contact, speed and value where e is not in [0,1].
   template <class T>
   T at(const T& speed);
+  void vary_parameter(int k) { dual_.vary_parameter(k); }  // derivatives by θ_k too from now on, −1: by none
 
  private:
   std::string contact_;

@@ -164,6 +164,7 @@ class ConstrainedStep {
   Place place_at(const double* q, double t);
   Eigen::MatrixXd bend(const Place& place, const double* nu);
   Eigen::MatrixXd rate_derivatives(const Place& place, const double* v);
+  Eigen::MatrixXd values_by_parameters(const Place& place);
   Eigen::MatrixXd start_velocity_derivative(Eigen::VectorXd& v);
   void differentiate_tangents(const Place& start, const Place& end, const Eigen::MatrixXd& by_half,
                               Eigen::MatrixXd& low);

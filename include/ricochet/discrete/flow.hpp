@@ -44,7 +44,7 @@ class Flow {
   virtual bool stands_still(int /*k*/, Rub& /*rub*/) { return true; }
   virtual void turn(int /*k*/, Rub& /*rub*/) {}                // its direction as it is at the end
   virtual const char* derivative(SubStepDerivative& out) = 0;  // nullptr, or why there is none
-  // Of slip_at_end(k) by (q, p, length, t), after derivative().
+  // Of slip_at_end(k) by (q, p, length, t, θ), after derivative().
   virtual Eigen::RowVectorXd slip_derivative(int /*k*/) { return {}; }
 
   virtual bool is_parabola() const = 0;  // q(s) = q(0) + s w + s² a exactly

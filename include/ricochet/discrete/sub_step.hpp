@@ -36,7 +36,7 @@
 
 namespace ricochet {
 
-// ∂(q1, p1, E⁻, E⁺)/∂(q0, p0, h, t0): 2n + 2 rows, 2n + 2 columns.
+// ∂(q1, p1, E⁻, E⁺)/∂(q0, p0, h, t0, θ): 2n + 2 rows, 2n + 2 columns and one for each parameter.
 struct SubStepDerivative {
   Eigen::MatrixXd matrix;
 };
@@ -49,6 +49,7 @@ class SubStep {
   ~SubStep();
 
   int n() const { return n_; }
+  int columns() const { return 2 * n_ + 2 + parameters_; }  // of its derivative
   bool is_explicit() const { return explicit_; }
   bool is_free() const;  // no constraints, no contact held
   Lagrangian& lagrangian() { return lagrangian_; }
@@ -81,8 +82,8 @@ class SubStep {
   friend struct ConstrainedProblem;
   void start(double t0, const double* q0, const double* p0, double h);
   void finish(double* q1, double* p1);  // from V and the impulse
-  // Columns x = (q0, p0, h, t0). known: dR at fixed V and without −β dp0. outputs: from dV and the derivative dP of the
-  // momentum that the step starts with.
+  // Columns x = (q0, p0, h, t0, θ). known: dR at fixed V and without −β dp0. outputs: from dV and the derivative dP of
+  // the momentum that the step starts with.
   void known_derivative(Eigen::MatrixXd& dR);
   void output_derivative(const Eigen::MatrixXd& dP, const Eigen::MatrixXd& dV, SubStepDerivative& out);
   void differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::MatrixXd& dz, Eigen::MatrixXd& dg);
@@ -105,6 +106,7 @@ class SubStep {
   void measure();  // norm_, scale_ and relative_ of the residual
 
   int n_, s_, m_;  // coordinates, unknown velocities, points
+  int parameters_;
   Tableau tableau_;
   NewtonSettings settings_;
   Lagrangian lagrangian_;

@@ -51,7 +51,9 @@ inline constexpr int op_count = static_cast<int>(Op::select) + 1;
 int arity(Op op);
 const char* name(Op op);
 
-enum class SymbolKind : std::uint8_t { coordinate, velocity, time, other };
+// A parameter is a constant that keeps its name: what is asked for a derivative by it differentiates programs, which
+// hold its value beside their constants.
+enum class SymbolKind : std::uint8_t { coordinate, velocity, time, parameter, other };
 
 struct Node {
   Op op = Op::constant;
@@ -62,8 +64,14 @@ struct Node {
 
 struct Symbol {
   SymbolKind kind;
-  std::uint32_t index;  // coordinate number, for coordinate and velocity
+  std::uint32_t index;  // coordinate number, for coordinate and velocity; number of a parameter
   std::string name;
+};
+
+struct Parameter {
+  std::string name;
+  double value = 0;
+  bool in_range = false;  // it decides on a number of things: there is no derivative
 };
 
 class Graph;
@@ -99,7 +107,11 @@ class Graph {
   Expr coordinate(std::uint32_t index, const std::string& name);  // makes its velocity too
   Expr velocity(std::uint32_t index);                             // of a coordinate made before
   Expr time();
-  Expr make(Op op, Expr a, Expr b = {}, Expr c = {});  // simplifies and shares
+  Expr parameter(const std::string& name, double value);  // the same name: the same symbol, with this value
+  const std::vector<Parameter>& parameters() const { return parameters_; }
+  void set_parameter(std::size_t k, double value) { parameters_[k].value = value; }  // of programs made from now on
+  void note_in_range(Expr f);                                                        // all parameters of f
+  Expr make(Op op, Expr a, Expr b = {}, Expr c = {});                                // simplifies and shares
 
   const Node& operator[](std::uint32_t id) const { return nodes_[id]; }
   const Symbol& symbol_of(const Node& node) const { return symbols_[node.a]; }
@@ -109,6 +121,7 @@ class Graph {
   std::uint32_t intern(const Node& node);
   std::vector<Node> nodes_;
   std::vector<Symbol> symbols_;
+  std::vector<Parameter> parameters_;
   std::vector<std::uint32_t> table_;  // open addressing: node number + 1, 0 where free; a power of two long
   std::unordered_map<std::string, std::uint32_t> symbol_index_;
 };
@@ -151,6 +164,7 @@ Expr dot(Expr coordinate);  // the velocity of a coordinate: x'
 std::vector<std::uint32_t> dependencies(const std::vector<Expr>& f);
 bool depends_on(Expr f, Expr symbol);
 bool has_kinks(Expr f);  // contains abs, min or max
+bool is_fixed(Expr f);   // has no symbol but parameters
 
 // The formula in the scenario language, for messages and tests; cut after max_chars.
 std::string to_string(Expr f, std::size_t max_chars = 2000);

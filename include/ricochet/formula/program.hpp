@@ -2,6 +2,9 @@
 // A straight-line program: the nodes of some expressions in the order of their numbers, which is the order
 // written. One program evaluates for any scalar: double, lanes, dual numbers, intervals. No allocation, no
 // branch but the dispatch on the operation.
+//
+// Parameters of the graph are constants whose registers are known, so that dual numbers can vary them: programs without
+// one have no cost from that.
 
 #include <concepts>
 #include <cstdint>
@@ -40,7 +43,8 @@ struct Instruction {
 class Program {
  public:
   Program() = default;
-  // Outputs as functions of inputs (symbols). A symbol that is not among the inputs is an error of the caller.
+  // Outputs as functions of inputs (symbols). A symbol that is neither among the inputs nor a parameter is an error of
+  // the caller.
   Program(const std::vector<Expr>& outputs, const std::vector<Expr>& inputs);
 
   std::size_t input_count() const { return input_count_; }
@@ -55,7 +59,8 @@ class Program {
   std::size_t input_count_ = 0, result_count_ = 0;
   std::vector<double> constants_;
   std::vector<Instruction> code_;
-  std::vector<std::uint32_t> outputs_;  // register of each output
+  std::vector<std::uint32_t> outputs_;                               // register of each output
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> parameters_;  // number and register of those that occur
 };
 
 // A program with its registers for scalar T: write inputs, run, read outputs.
@@ -69,11 +74,30 @@ class Evaluator {
   void run();
   const T& output(std::size_t k) const { return registers_[program_->outputs_[k]]; }
   std::size_t output_count() const { return program_->outputs_.size(); }
+  // Another value of parameter k; one that does not occur has no effect.
+  void set_parameter(std::size_t k, const T& value) {
+    for (const auto& [number, place] : program_->parameters_)
+      if (number == k) registers_[place] = value;
+  }
+  // The derivative of the outputs by parameter k from now on, −1: by none. For dual numbers. False: it does not occur.
+  bool vary_parameter(int k) requires requires(T x) { x.derivative; }
+  {
+    bool occurs = false;
+    if (program_ == nullptr) return occurs;
+    for (const auto& [number, place] : program_->parameters_) {
+      registers_[place].derivative = static_cast<int>(number) == k ? 1.0 : 0.0;
+      occurs |= static_cast<int>(number) == k;
+    }
+    return occurs;
+  }
 
  private:
   const Program* program_ = nullptr;
   std::vector<T> registers_;
 };
+
+// The value of an expression without symbols but parameters, at their present values.
+double fixed_value(Expr f);
 
 // One scalar function f(x) with its exact gradient and Hessian, as programs of order 0, 1 and 2. Each evaluates the
 // lower orders too. Outputs: f; then ∂f/∂x_i for i in gradient_pattern; then ∂²f/∂x_i∂x_j for (i,j), i >= j, in

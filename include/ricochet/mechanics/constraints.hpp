@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "ricochet/formula/dual.hpp"
 #include "ricochet/formula/interval.hpp"
 #include "ricochet/mechanics/system.hpp"
 
@@ -49,13 +50,16 @@ class Constraints {
   void rate_derivative(const double* q, const double* v, const double* x, double* r);
   // The same for all x at once, for nonholonomic constraints: entries (coordinate, constraint) of ∂ω_k/∂q at (q, v).
   const std::vector<Entry>& rate_gradient(const double* q, const double* v);
+  // ∂/∂θ_k at q: entries of the columns, in the order of entries(), and of f_j or b_j for each constraint.
+  const std::vector<Entry>& parameter_derivative(int k, const double* q, double* values);
   const std::vector<Entry>& rate_entries() const { return rate_entries_; }  // their pattern
 
  private:
   const System* system_;
   int n_;
   std::vector<formula::Evaluator<double>> gradients_, hessians_;
-  std::vector<Entry> entries_, rate_entries_;
+  std::vector<formula::Evaluator<formula::Dual<double>>> duals_;  // made when a derivative by θ is asked for
+  std::vector<Entry> entries_, rate_entries_, parameter_entries_;
   std::vector<std::pair<int, int>> source_, rate_source_;  // constraint and output of each entry
   std::vector<double> at_;                                 // where the columns were evaluated last
   std::vector<double> values_;

@@ -38,6 +38,8 @@ class ContactFrames {
   // τ_a of the last evaluation, of a piece with `point`; and P there.
   const T* direction(int a) const { return tau_[a]; }
   int components(int piece) const { return system_->frames()[contact(piece)].components; }
+  // Derivatives by θ_k too from now on, −1: by none. For dual numbers.
+  void vary_parameter(int k);
   void place(int piece, const T* q, const T& t, T* P);
 
  private:

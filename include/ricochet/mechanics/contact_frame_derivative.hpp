@@ -1,5 +1,5 @@
 #pragma once
-// The rows of a contact piece (contact_frame.hpp), |ν|, τ and P with their derivatives by (q, t), by dual numbers.
+// The rows of a contact piece (contact_frame.hpp), |ν|, τ and P with their derivatives by (q, t, θ), by dual numbers.
 
 #include <Eigen/Dense>
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace ricochet {
 
-struct ContactFrameDerivative {         // column j < n: by q_j, column n: by t
+struct ContactFrameDerivative {         // column j < n: by q_j, column n: by t, then by θ
   std::array<Eigen::MatrixXd, 3> rows;  // of n and each tangent: n rows
   Eigen::MatrixXd rates;                // a row for each of them
   Eigen::RowVectorXd scale;             // of |ν|
@@ -25,7 +25,7 @@ class ContactFrameDerivatives {
  private:
   using Dual = formula::Dual<double>;
   ContactFrames<Dual> frames_;
-  int n_;
+  int n_, parameters_;
   std::vector<Dual> q_, rows_;
 };
 

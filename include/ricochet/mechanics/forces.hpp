@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "ricochet/formula/dual.hpp"
 #include "ricochet/mechanics/system.hpp"
 
 namespace ricochet {
@@ -26,6 +27,8 @@ class Forces {
   bool is_smooth() const { return smooth_; }                // no infinite derivative where it was last evaluated
   void apply_derivative(const double* x, double* y) const;  // y = F' x: n numbers from 2n + 1
 
+  void parameter_derivative(int k, const double* q, const double* v, double t, double* dF);  // ∂F/∂θ_k
+
   // work[k] += weight · F_k·v for each force.
   void add_powers(double weight, const double* q, const double* v, double t, double* work);
 
@@ -33,6 +36,8 @@ class Forces {
   void set_inputs(formula::Evaluator<double>& program, const double* q, const double* v, double t) const;
   int n_, count_;
   formula::Evaluator<double> order0_, order1_, powers_;
+  const formula::VectorFunction* sum_;
+  std::vector<formula::Evaluator<formula::Dual<double>>> dual_;  // one, made when a derivative by θ is asked for
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pattern_;
   std::vector<double> F_, derivative_;
   bool smooth_ = true;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "ricochet/formula/dual.hpp"
 #include "ricochet/formula/interval.hpp"
 #include "ricochet/mechanics/system.hpp"
 
@@ -49,6 +50,9 @@ class Gaps {
   // y = (second derivatives with respect to q and t) x, n + 1 numbers each, at the given point.
   void hessian_times(int piece, const double* q, double t, const double* x, double* y);
 
+  // ∂/∂θ_k of ∇g and g_t (n + 1 numbers); returns that of g.
+  double parameter_derivative(int piece, int k, const double* q, double t, double* out);
+
   // Over a box: all pieces at once.
   void enclose(const formula::Interval* q, formula::Interval t);
   formula::Interval piece_enclosure(int k) const { return enclosures_.output(k); }
@@ -72,6 +76,7 @@ class Gaps {
   int n_;
   formula::Evaluator<double> values_;
   std::vector<formula::Evaluator<double>> single_values_, gradients_, hessians_, gap_gradients_;
+  std::vector<formula::Evaluator<formula::Dual<double>>> duals_;  // of pieces, made when a derivative by θ is asked for
   formula::Evaluator<formula::Interval> enclosures_;
   std::vector<formula::Evaluator<formula::Interval>> slopes_, singles_, gap_enclosures_;  // of dg/ds; a piece; a gap
   std::vector<std::vector<int>> coordinates_;  // that a gap depends on, t among them as number n

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "ricochet/formula/dual.hpp"
 #include "ricochet/mechanics/system.hpp"
 #include "ricochet/numerics/linear_solver.hpp"
 
@@ -30,6 +31,9 @@ class Lagrangian {
   const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pattern() const;
   double hessian(std::size_t entry) const { return order2_.output(first_hessian_ + entry); }
   void apply_hessian(const double* x, double* y) const;  // y = L'' x, 2n + 1 numbers
+
+  // ∂/∂θ_k of L_q, L_v, L_t (2n + 1 numbers); returns that of L. Leaves what was evaluated last as it is.
+  double parameter_derivative(int k, const double* q, const double* v, double t, double* out);
 
   void momentum(const double* q, const double* v, double t, double* p);
   // Throws SolverError. Of a degenerate system: the shortest velocity that comes nearest to the momentum.
@@ -57,6 +61,7 @@ class Lagrangian {
   int n_;
   std::size_t first_hessian_;
   formula::Evaluator<double> order0_, order1_, order2_, generators_;  // order 0 at rest alone
+  std::vector<formula::Evaluator<formula::Dual<double>>> dual_;       // one, made when a derivative by θ is asked for
   double value_ = 0;
   std::vector<double> gradient_, work_, row_sizes_;
   LinearSolver mass_;

@@ -40,6 +40,7 @@ class System {
   explicit System(const Model& model);  // throws ModelError
 
   int n() const { return n_; }
+  int parameters() const { return parameters_; }  // θ: those that kept their names (formula/expr.hpp)
   const Model& model() const { return model_; }
 
   const formula::ScalarFunction& lagrangian() const { return lagrangian_; }  // of (q, v, t): 2n + 1 inputs
@@ -54,6 +55,7 @@ class System {
   int contact_of(int piece) const { return contact_of_[piece]; }
   const std::vector<FrameProgram>& frames() const { return frames_; }                        // one for each contact
   const formula::Program& restitution(int contact) const { return restitutions_[contact]; }  // of `speed`; may be empty
+  double friction_derivative(int contact, int parameter) const;
   const formula::Program& generators() const { return generators_; }  // of q: symmetry s, component i at s·n + i
 
   bool quadratic() const { return quadratic_; }    // in the velocities
@@ -77,7 +79,7 @@ class System {
   std::vector<Expr> compile_forces(const std::vector<Expr>& q, const std::vector<Expr>& v,
                                    const std::vector<Expr>& qvt);
   Model model_;
-  int n_;
+  int n_, parameters_;
   formula::ScalarFunction lagrangian_;
   std::vector<Gap> gaps_;
   std::vector<formula::ScalarFunction> pieces_, constraints_;

@@ -23,10 +23,23 @@ struct State {
   std::vector<double> modes;
 };
 
-// ∂(q1,p1)/∂(q0,p0) of a step, through its impacts: 2n × 2n.
+// The derivative of a step, through its impacts.
 struct StepJacobian {
-  Eigen::MatrixXd matrix;
-  std::string reason;  // why there is none; then the matrix is empty
+  Eigen::MatrixXd matrix;  // ∂(q1,p1)/∂(q0,p0): 2n × 2n
+  Eigen::MatrixXd inputs;  // ∂(q1,p1)/∂(h, t0, θ): 2n × (2 + parameters), at fixed (q0,p0)
+  std::string reason;      // why there is none; then the matrices are empty
+  // Of each impact of the step: the point, its time, the momenta before and after, by (q0, p0, h, t0, θ).
+  struct AtImpact {
+    Eigen::MatrixXd q, p_minus, p_plus;
+    Eigen::RowVectorXd t;
+  };
+  std::vector<AtImpact> impacts{};
+
+  void set(const Eigen::MatrixXd& by_all, int n) {  // rows q1, p1 (and more), columns (q0, p0, h, t0, θ)
+    matrix = by_all.topLeftCorner(2 * n, 2 * n);
+    inputs = by_all.block(0, 2 * n, 2 * n, by_all.cols() - 2 * n);
+  }
+  void clear() { matrix.resize(0, 0), inputs.resize(0, 0), impacts.clear(); }
 };
 
 // What a step leaves behind beside the state.

@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "ricochet/continuum/model.hpp"
+#include "ricochet/design/shooting.hpp"
 #include "ricochet/error.hpp"
 #include "ricochet/mechanics/model.hpp"
 #include "ricochet/methods/options.hpp"
+#include "ricochet/scenario/kept_names.hpp"
 #include "ricochet/simulation/run.hpp"
 
 namespace ricochet {
@@ -40,6 +42,23 @@ struct ContactRest {            // [contact.rest]
   std::int64_t max_impacts_per_step = 100;
 };
 
+// [shoot] as written.
+struct ShootTable {
+  struct Entry {
+    std::string name;
+    std::optional<double> guess;  // default: the value in the file
+    double min = -std::numeric_limits<double>::infinity(), max = std::numeric_limits<double>::infinity();
+    std::string place;  // file:line:column
+  };
+  std::vector<Entry> unknowns;
+  std::vector<Quantity> conditions;
+  std::optional<std::vector<std::string>> impacts;
+  std::vector<Entry> from;    // guess: the value of the easier problem
+  std::vector<int> periodic;  // coordinates that return
+  double tolerance = 1e-12;
+  int max_iterations = 50;
+};
+
 struct Scenario {
   std::string name, title, reference, text;
   std::filesystem::path path;
@@ -48,6 +67,7 @@ struct Scenario {
   std::optional<continuum::Model> continuum;  // [continuum] in place of [system], [initial] and [integrator]
   std::vector<double> position;
   std::vector<double> velocity_or_momentum;
+  std::vector<Expr> position_formulas, velocity_formulas;  // of the names kept, else constants
   bool momentum_given = false;
   bool project = false;  // the start is moved onto the constraints
   IntegratorOptions
@@ -56,6 +76,10 @@ struct Scenario {
   ContactRest rest;
   std::vector<Expectation> expect;
   std::vector<Shape> shapes;
+  std::optional<ShootTable> shoot;
+  std::vector<Quantity> quantities;  // [output] quantities
+  std::vector<std::pair<std::string, double>>
+      variables;  // what may be unknown, and its value: parameters.g, velocity.x
 
   // "file:line:column" of a key such as "system.lagrangian", the nearest enclosing table if the key is not there.
   std::string place(const std::string& key) const;
@@ -66,6 +90,16 @@ struct Scenario {
 Scenario read_scenario(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 Scenario read_scenario_text(const std::string& text, const std::string& name,
                             const std::vector<std::string>& overrides = {});
+
+// The same scenario again with names kept as symbols.
+Scenario read_again(const Scenario& scenario, const KeptNames& kept);
+
+// The motion of a scenario that was read with names kept.
+Shot shot_of(const Scenario& scenario);
+// The problem that [shoot] poses. Throws InputError.
+ShootingProblem shooting_problem(const Scenario& scenario);
+// The solution as settings of the scenario: "initial.velocity=[…]", "system.parameters.g=…".
+std::vector<std::string> solution_overrides(const Scenario& scenario, const ShootingProblem& problem);
 
 // The title alone, for a list: nothing else is read but the syntax.
 std::string read_title(const std::filesystem::path& file);

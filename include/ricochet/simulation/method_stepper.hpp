@@ -30,6 +30,9 @@ inline std::unique_ptr<Stepper> make_stepper(const Model& model, const Integrato
   return make_stepper(model, options, initial, dropped);
 }
 
+// The state of a start that is on the constraints and admissible, or a ModelError as above.
+State start_state(const System& system, const Descriptor& method, const InitialState& initial, double step);
+
 // A method of one's own on a system. The start is checked as above; `step` is that of the run.
 std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system, std::unique_ptr<Method> method,
                                       const InitialState& initial, double step);
