@@ -53,7 +53,7 @@ int run_program(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = 0;
   for (const auto add : {add_run, add_check, add_list, add_methods, add_laws, add_export, add_resume, add_audit,
-                         add_compare, add_report, add_plot, add_gallery})
+                         add_compare, add_solve, add_report, add_plot, add_gallery})
     add(app, exit_code);
 
   const std::vector<std::string> words(argv + 1, argv + argc);

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "design_outcome.hpp"
 #include "gallery.hpp"
+#include "interrupt.hpp"
 #include "outcome.hpp"
 #include "output_path.hpp"
 #include "ricochet/scenario/scenario.hpp"
+#include "ricochet/simulation/run_directory.hpp"
+#include "ricochet/simulation/summary.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
 
@@ -26,6 +30,7 @@ void add_run(CLI::App& app, int& exit_code) {
     std::string scenario, directory;
     std::vector<std::string> overrides;
     Voice voice;
+    bool sensitivities = false;
   };
   const auto arguments = std::make_shared<RunArguments>();
   CLI::App* verb = app.add_subcommand("run", "simulate a scenario and write its results");
@@ -34,6 +39,8 @@ void add_run(CLI::App& app, int& exit_code) {
   add_set_option(*verb, arguments->overrides);
   verb->add_flag("--json", arguments->voice.json, "print the summary as JSON");
   verb->add_flag("--quiet", arguments->voice.quiet, "print nothing but errors");
+  verb->add_flag("--sensitivities", arguments->sensitivities,
+                 "derivatives of the final state and of output.quantities by start, parameters, laws and duration");
   verb->callback([arguments, &exit_code] {
     const Scenario scenario = read_scenario(find_scenario(arguments->scenario), arguments->overrides);
     std::vector<std::string> warnings;
@@ -41,8 +48,18 @@ void add_run(CLI::App& app, int& exit_code) {
     for (const std::string& warning : warnings) complain("ricochet: warning: {}\n", warning);
     const std::filesystem::path directory = results_directory(arguments->directory, scenario);
     for (const std::filesystem::path& file : run_files(directory)) refuse_input(file, {scenario.path});
-    const Summary summary = run(*stepper, scenario.run, describe(scenario), directory, control_for(arguments->voice));
+    RunControl control = control_for(arguments->voice);
+    Impacts impacts;
+    if (!scenario.quantities.empty()) control.impact = [&](const Impact& impact) { impacts.push_back(impact); };
+    if (arguments->sensitivities) check_derivatives(scenario);
+    Summary summary = run(*stepper, scenario.run, describe(scenario), directory, control);
+    add_quantities(scenario, impacts, summary);
+    if (arguments->sensitivities && summary.status == "completed") add_sensitivities(scenario, control.stop, summary);
+    if (!summary.design.refused.empty()) summary.exit_code = exit_solver;
+    if (!scenario.quantities.empty() || arguments->sensitivities) write_summary(directory / summary_name, summary);
     exit_code = report_outcome(summary, scenario, directory, arguments->voice);
+    if (!summary.design.refused.empty())
+      complain("ricochet: no sensitivities: the motion has no derivative {}\n", summary.design.refused);
   });
 }
 

@@ -27,6 +27,7 @@ void add_audit(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
 void add_plot(CLI::App& app, int& exit_code);
+void add_solve(CLI::App& app, int& exit_code);
 void add_gallery(CLI::App& app, int& exit_code);
 
 // The option --set of a verb.

@@ -161,6 +161,7 @@ class Loop {
       for (; written < changes.size() && changes[written].after <= k; ++written) add(changes[written]);
       if (k == impacts.size()) break;
       impacts_ += has_impulse(impacts[k]);
+      if (control_.impact && has_impulse(impacts[k])) control_.impact(impacts[k]);
       add(impacts[k]);
     }
   }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "design_summary_json.hpp"
 #include "ricochet/error.hpp"
 #include "ricochet/simulation/checksum.hpp"
 #include "ricochet/simulation/output_file.hpp"
@@ -125,6 +126,7 @@ std::string summary_json(const Summary& s) {
   if (!s.probes.empty()) out["probes"] = probes_json(s.probes);
   if (!s.contacts.empty()) out["contacts"] = probes_json(s.contacts);
   for (const Counter& c : s.counters) out[c.name] = c.count;  // fields of their own, so that [expect] can name them
+  write_design(out, s.design);
   out["check"] = summary_checksum(out);
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -154,6 +156,7 @@ Summary read_summary(const std::filesystem::path& path) {
     s.has_coordinates = !j.at("final").at("position").is_null();
     if (j.contains("probes")) read_probes(j.at("probes"), s.probes);
     if (j.contains("contacts")) read_probes(j.at("contacts"), s.contacts);
+    s.design = read_design(j);
     return s;
   } catch (const Json::exception& error) {
     throw InputError(fmt::format("{}: no readable summary: {}", path.string(), error.what()));

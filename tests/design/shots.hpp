@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ricochet/design/shooting.hpp"
+#include "ricochet/formula/dual.hpp"
 
 namespace ricochet {
 
@@ -28,17 +29,21 @@ struct Ball {
     shot.run = {.start = 0, .step = 0.01, .duration = T};
     return shot;
   }
-  // y and v at T in closed form; bounces: how many there were.
-  std::pair<double, double> exact(int& bounces) const {
-    double t = (v0 + std::sqrt(v0 * v0 + 2 * g * y0)) / g, v = e * std::sqrt(v0 * v0 + 2 * g * y0);
+  // y and v at T in closed form, with their derivatives by θ_k; bounces: how many there were.
+  using Dual = formula::Dual<double>;
+  std::pair<Dual, Dual> exact(int k, int& bounces) const {
+    const double values[] = {g, e, y0, v0, T};
+    Dual x[5];
+    for (int i = 0; i < 5; ++i) x[i] = {values[i], i == k ? 1.0 : 0.0};
+    const Dual gravity = x[0], half = gravity / Dual(2.0), speed = sqrt(x[3] * x[3] + Dual(2.0) * gravity * x[2]);
+    Dual t = (x[3] + speed) / gravity, v = x[1] * speed;
     bounces = 0;
-    if (T < t) return {y0 + v0 * T - g * T * T / 2, v0 - g * T};
-    for (bounces = 1; t + 2 * v / g < T; ++bounces) t += 2 * v / g, v *= e;
-    return {v * (T - t) - g * (T - t) * (T - t) / 2, v - g * (T - t)};
+    if (x[4].value < t.value) return {x[2] + x[3] * x[4] - half * x[4] * x[4], x[3] - gravity * x[4]};
+    for (bounces = 1; (t + v / half).value < x[4].value; ++bounces) t = t + v / half, v = v * x[1];
+    const Dual rest = x[4] - t;
+    return {v * rest - half * rest * rest, v - gravity * rest};
   }
 };
-
-inline const std::vector<double Ball::*> ball_parameters{&Ball::g, &Ball::e, &Ball::y0, &Ball::v0, &Ball::T};
 
 // SL, example 1: a disc that hits floor and wall and comes to a point at an angle. θ = (vx, vy, T).
 inline ShootingProblem circle(double vx = 2, double vy = 3, double T = 1.5, double step = 0.01) {

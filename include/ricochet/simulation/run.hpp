@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/simulation/design_summary.hpp"
 #include "ricochet/simulation/stepper.hpp"
 
 namespace ricochet {
@@ -57,6 +58,7 @@ struct Summary {
   Extremes extremes{};
   std::vector<Counter> counters;
   std::vector<ProbeReport> probes{}, contacts{};
+  DesignSummary design{};
   bool has_coordinates = true;
   int exit_code = 0;  // 0 completed, 4 failed, 130 interrupted
 };
@@ -65,7 +67,8 @@ struct RunControl {
   std::atomic<bool>* stop = nullptr;  // set by a signal handler; asked every step
   std::function<void()> stopping;     // the run has seen it and is about to end
   std::function<void(double fraction, std::int64_t steps, std::int64_t impacts)> progress;  // a few times a second
-  double flush_seconds = 0.5;  // archive flush and checkpoint period
+  std::function<void(const Impact&)> impact{};  // each with an impulse, as it comes
+  double flush_seconds = 0.5;                   // archive flush and checkpoint period
 };
 
 // In memory only: nothing is written.

@@ -1,0 +1,91 @@
+#include "design_summary_json.hpp"
+
+#include <cmath>
+
+namespace ricochet {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+double number_of(const Json& j) { return j.is_null() ? std::nan("") : j.get<double>(); }
+
+Json table(const DesignSummary::Named& named) {
+  Json out = Json::object();
+  for (const auto& [name, value] : named) out[name] = number(value);
+  return out;
+}
+
+DesignSummary::Named table_of(const Json& json) {
+  DesignSummary::Named named;
+  for (const auto& [name, value] : json.items()) named.emplace_back(name, number_of(value));
+  return named;
+}
+
+}  // namespace
+
+void write_design(Json& summary, const DesignSummary& design) {
+  if (design.solution) {
+    const DesignSummary::Solution& s = *design.solution;
+    Json history = Json::array();
+    for (const DesignSummary::Step& step : s.history)
+      history.push_back({{"residual", number(step.residual)},
+                         {"damping", step.damping},
+                         {"share", step.share},
+                         {"unknowns", step.unknowns}});
+    summary["solution"] = {{"status", s.status},
+                           {"message", s.message},
+                           {"unknowns", table(s.unknowns)},
+                           {"guess", table(s.guess)},
+                           {"cost", nullptr},
+                           {"times", nullptr},
+                           {"iterations", s.iterations},
+                           {"residual", number(s.residual)},
+                           {"conditions", table(s.conditions)},
+                           {"verified", table(s.verified)},
+                           {"history", history}};
+  }
+  if (!design.quantities.empty()) summary["quantities"] = table(design.quantities);
+  if (!design.sensitivities.empty()) {
+    Json& out = summary["sensitivities"] = Json::object();
+    for (const auto& [output, row] : design.sensitivities) out[output] = table(row);
+  }
+  if (!design.refused.empty()) {
+    summary["sensitivities"] = nullptr;
+    summary["sensitivities_refused"] = design.refused;
+  }
+  if (!design.floquet.empty()) {
+    Json& out = summary["floquet"] = Json::array();
+    for (const std::complex<double>& x : design.floquet) out.push_back({number(x.real()), number(x.imag())});
+  }
+}
+
+DesignSummary read_design(const Json& summary) {
+  DesignSummary design;
+  if (summary.contains("solution")) {
+    const Json& j = summary.at("solution");
+    DesignSummary::Solution s;
+    j.at("status").get_to(s.status);
+    j.at("message").get_to(s.message);
+    j.at("iterations").get_to(s.iterations);
+    s.residual = number_of(j.at("residual"));
+    s.unknowns = table_of(j.at("unknowns"));
+    s.guess = table_of(j.at("guess"));
+    s.conditions = table_of(j.at("conditions"));
+    s.verified = table_of(j.at("verified"));
+    for (const Json& step : j.at("history"))
+      s.history.push_back({number_of(step.at("residual")), step.at("damping"), step.at("share"), step.at("unknowns")});
+    design.solution = std::move(s);
+  }
+  if (summary.contains("quantities")) design.quantities = table_of(summary.at("quantities"));
+  if (summary.contains("sensitivities") && !summary.at("sensitivities").is_null())
+    for (const auto& [output, row] : summary.at("sensitivities").items())
+      design.sensitivities.emplace_back(output, table_of(row));
+  if (summary.contains("sensitivities_refused")) summary.at("sensitivities_refused").get_to(design.refused);
+  if (summary.contains("floquet"))
+    for (const Json& x : summary.at("floquet")) design.floquet.emplace_back(number_of(x.at(0)), number_of(x.at(1)));
+  return design;
+}
+
+}  // namespace ricochet
