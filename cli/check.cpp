@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <future>
 
+#include "design_outcome.hpp"
 #include "gallery.hpp"
 #include "interrupt.hpp"
 #include "outcome.hpp"
@@ -27,22 +28,38 @@ Checked check_one(const std::filesystem::path& file, const std::vector<std::stri
                   std::atomic<bool>* stop) {
   Checked result;
   try {
-    const Scenario scenario = read_scenario(file, overrides);
+    Scenario scenario = read_scenario(file, overrides);
+    std::optional<Solved> solved;
+    if (scenario.shoot) {  // the expectations are of the solution
+      solved = solve_scenario(scenario, shooting_problem(scenario), {.stop = stop, .progress = {}});
+      scenario = solved->scenario;
+    }
     std::vector<std::string> warnings;
+    Impacts impacts;
     const std::unique_ptr<Stepper> stepper = make_stepper(scenario, warnings);
     RunControl control;
     control.stop = stop;
     control.stopping = stopping_in_order;
-    const Summary summary = run(*stepper, scenario.run, describe(scenario), control);
+    if (solved || !scenario.quantities.empty())
+      control.impact = [&](const Impact& impact) { impacts.push_back(impact); };
+    Summary summary = run(*stepper, scenario.run, describe(scenario), control);
+    add_quantities(scenario, impacts, summary);
+    if (solved) add_solution(*solved, impacts, summary);
     for (const FailedExpectation& f : failed_expectations(scenario, summary_json(summary)))
       result.details.push_back(fmt::format("{}: {}: wanted {}, got {}", f.where, f.path, f.wanted, f.got));
-    const bool status_expected = std::any_of(scenario.expect.begin(), scenario.expect.end(),
-                                             [](const Expectation& e) { return e.path == "status"; });
+    const bool status_expected = std::any_of(scenario.expect.begin(), scenario.expect.end(), [](const Expectation& e) {
+      return e.path == "status" || e.path == "solution.status";
+    });
+    if (solved && solved->solution.status == ShootingSolution::Status::failed && !status_expected) {
+      result.exit_code = exit_solver;
+      result.details.insert(result.details.begin(),
+                            fmt::format("{}: not solved: {}", scenario.place("shoot"), solved->solution.message));
+    }
     if (summary.status == "interrupted" || (summary.status == "failed" && !status_expected)) {
       result.exit_code = summary.exit_code;
       result.details.insert(result.details.begin(), fmt::format("{}: {} {}", place_of_failure(summary, scenario),
                                                                 summary.status, summary.message));
-    } else if (!result.details.empty()) {
+    } else if (!result.details.empty() && result.exit_code == 0) {
       result.exit_code = exit_expectation;
     }
     result.line =

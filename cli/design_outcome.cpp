@@ -77,8 +77,16 @@ void add_sensitivities(const Scenario& scenario, const std::atomic<bool>* stop, 
   }
 }
 
-void add_solution(const ShootingProblem& problem, const ShootingSolution& solution, const std::vector<double>& guess,
-                  const Impacts& impacts, Summary& summary) {
+Solved solve_scenario(const Scenario& scenario, ShootingProblem problem, const SolveControl& control) {
+  Solved solved{std::move(problem), {}, {}, {}};
+  for (const Unknown& u : solved.problem.unknowns) solved.guess.push_back(solved.problem.shot.theta()[u.parameter]);
+  solved.solution = solve(solved.problem, control);
+  solved.scenario = read_scenario(scenario.path, solution_overrides(scenario, solved.problem));
+  return solved;
+}
+
+void add_solution(const Solved& solved, const Impacts& impacts, Summary& summary) {
+  const auto& [problem, guess, solution, scenario] = solved;
   DesignSummary::Solution s;
   s.status = solution.status == ShootingSolution::Status::solved   ? "solved"
              : solution.status == ShootingSolution::Status::failed ? "failed"

@@ -68,11 +68,9 @@ int solve_one(const SolveArguments& arguments) {
   const Scenario scenario = read_scenario(find_scenario(arguments.scenario), arguments.overrides);
   if (!scenario.shoot)
     throw InputError(fmt::format("{}: there is nothing to solve: the scenario has no [shoot]", scenario.path.string()));
-  ShootingProblem problem = shooting_problem(scenario);
+  const ShootingProblem problem = shooting_problem(scenario);
   const std::filesystem::path directory = results_directory(arguments.directory, scenario);
   for (const std::filesystem::path& file : run_files(directory)) refuse_input(file, {scenario.path});
-  std::vector<double> guess;
-  for (const Unknown& u : problem.unknowns) guess.push_back(problem.shot.theta()[u.parameter]);
 
   const Voice& voice = arguments.voice;
   const bool talks = !voice.json && !voice.quiet;
@@ -84,12 +82,13 @@ int solve_one(const SolveArguments& arguments) {
       say("{}", progress_line(problem, it));
       std::fflush(stdout);
     };
-  const ShootingSolution solution = solve(problem, control);
+  const Solved outcome = solve_scenario(scenario, problem, control);
+  const ShootingSolution& solution = outcome.solution;
+  const Scenario& solved = outcome.scenario;
   const bool interrupted = solution.status == ShootingSolution::Status::interrupted;
   if (interrupted) stopping_in_order();  // the best iterate is run and written
 
   // The motion of the solution, or of the best iterate, as an ordinary run.
-  const Scenario solved = read_scenario(scenario.path, solution_overrides(scenario, problem));
   std::vector<std::string> warnings;
   Summary summary;
   Impacts impacts;
@@ -105,7 +104,7 @@ int solve_one(const SolveArguments& arguments) {
     return exit_solver;
   }
   add_quantities(solved, impacts, summary);
-  add_solution(problem, solution, guess, impacts, summary);
+  add_solution(outcome, impacts, summary);
   if (summary.exit_code == 0 && solution.status != ShootingSolution::Status::solved)
     summary.exit_code = interrupted ? exit_interrupted : exit_solver;
   write_summary(directory / summary_name, summary);

@@ -226,7 +226,7 @@ class Shooter {
         }
         measure(next, trial);
         const double after = correction(e, next.r, x).cwiseQuotient(sizes(x, e.J)).norm();
-        taken = least_squares ? next.r.squaredNorm() < (1 - damping / 4) * e.r.squaredNorm() ||
+        taken = least_squares ? next.r.squaredNorm() <= e.r.squaredNorm() - damping / 2 * (e.J * dx).squaredNorm() ||
                                     (damping == 1 && length <= std::sqrt(problem_.tolerance))
                               : after <= (1 - damping / 4) * length || next.residual <= problem_.tolerance;
         if (!taken) continue;

@@ -30,7 +30,6 @@ struct VariationalWorkspace : Workspace {
   VariationalWorkspace(const System& system, const Tableau& tableau, const NewtonSettings& newton)
       : step(system, tableau, newton) {}
   SubStep step;
-  SubStepDerivative derivative;
 };
 
 class Variational : public Method {
@@ -60,10 +59,10 @@ class Variational : public Method {
     if (!system_->constraints().empty())
       work.note_violation(work.step.constrained().holonomic_max(), work.step.constrained().nonholonomic_max());
     if (jacobian == nullptr) return;
-    work.step.derivative(work.derivative);
+    work.step.step_derivative(jacobian->work);
     jacobian->reason.clear();
     jacobian->impacts.clear();
-    jacobian->set(work.derivative.matrix, system_->n());
+    jacobian->set(jacobian->work, system_->n());
   }
 
  private:

@@ -64,7 +64,6 @@ struct CollisionWorkspace : Workspace {
   SafeHorizon horizon;
   EventLoop events;
   std::vector<double> p;  // at the start of a step
-  SubStepDerivative derivative;
 };
 
 class VariationalCollision : public Method {
@@ -112,10 +111,10 @@ class VariationalCollision : public Method {
       w.gap_min = std::fmin(w.gap_min, w.gaps.minimum());
     }
     if (jacobian != nullptr) {
-      w.step.derivative(w.derivative);
+      w.step.step_derivative(jacobian->work);
       jacobian->reason.clear();
       jacobian->impacts.clear();
-      jacobian->set(w.derivative.matrix, n);
+      jacobian->set(jacobian->work, n);
     }
     return true;
   }

@@ -114,7 +114,7 @@ TEST(ActiveSet, DifferentialsAgainstDifferences) {
       const std::vector<double> z = random_point(random), direction = random_point(random);
       ActiveSet::Differential d;
       b.place(z);
-      b.active.differentiate(direction.data(), direction[6], direction.data() + 3, d);
+      b.active.differentiate(direction.data(), direction[6], direction.data() + 3, -1, d);
       const auto along = [&](double e) {
         std::vector<double> at = z;
         for (std::size_t i = 0; i < z.size(); ++i) at[i] += e * direction[i];

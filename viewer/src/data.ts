@@ -52,7 +52,24 @@ export interface ImpactsData {
   energy_change: number;
 }
 
+// docs/files.md: solution, after `solve`.
+export interface SolutionData {
+  status: string;
+  message: string;
+  iterations: number;
+  residual: number | null;
+  unknowns: Record<string, number | null>;
+  guess: Record<string, number | null>;
+  conditions: Record<string, number | null>;
+  verified: Record<string, number | null>;
+  history: { residual: number | null; damping: number; share: number; unknowns: number[] }[];
+}
+
 export interface Summary {
+  solution?: SolutionData;
+  quantities?: Record<string, number | null>;
+  sensitivities?: Record<string, Record<string, number | null>> | null;
+  floquet?: [number, number][];
   title: string;
   method: string;
   discretization: string;

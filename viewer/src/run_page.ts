@@ -10,6 +10,7 @@ import { histogramPlot } from './histogram_plot';
 import { ledger } from './ledger';
 import { phasePlot } from './phase_plot';
 import { Player } from './player';
+import { design } from './solution';
 import { stacked, withoutZeros } from './stack';
 import { timePlot } from './time_plot';
 import { findings, type Finding } from './verdict';
@@ -82,6 +83,7 @@ export function runPage(data: RunData): HTMLElement[] {
     ...[status(data)].filter((e): e is HTMLElement => e !== null),
     section('verdict', 'What was kept', h('ul', { class: 'findings' }, ...findings(data).map(card))),
     section('motion', 'Motion', player.element),
+    ...design(s),
     section('plots', 'Over time',
       h('p', { class: 'hint' }, 'A click sets the time of the player; dragging zooms, a double click shows all again.' +
         (thinned ? ` ${count(data.records)} records are drawn as the smallest and largest value of each of ${count(Math.ceil(t.length / 2))} buckets: no peak is lost.` : '')),

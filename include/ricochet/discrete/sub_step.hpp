@@ -73,6 +73,8 @@ class SubStep {
   void energies(double& before, double& after);                                       // E⁻, E⁺
   void add_work(double* work);  // work[k] += the work of force k; nothing without forces
   void derivative(SubStepDerivative& out);
+  // Its rows q1, p1 alone: what a step without events needs, and quick where it is explicit.
+  void step_derivative(Eigen::MatrixXd& by_all);
 
   ConstrainedStep& constrained() { return *constrained_; }  // constraints, and contacts kept closed
 
@@ -97,6 +99,8 @@ class SubStep {
   template <int N>
   void explicit_step(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
   double explicit_energy();
+  void force_derivative(const double* q, const double* v, double t, Eigen::MatrixXd& by, Eigen::MatrixXd* momentum);
+  void explicit_derivative(Eigen::MatrixXd& by_all);
   template <int N>
   void evaluate_force(const double* q, double t);
   void evaluate(const double* V, int order);  // residual, Jacobian
@@ -142,6 +146,9 @@ class SubStep {
   std::vector<double> coefficients_;  // of one point: for unknowns (j,k), of L_qq, L_qv, L_vq, L_vv
   NewtonResult result_;
   std::unique_ptr<ConstrainedStep> constrained_;
+  Eigen::MatrixXd force_by_, mass_by_theta_;  // of explicit_derivative
+  Eigen::VectorXd by_theta_;
+  SubStepDerivative general_;
 };
 
 }  // namespace ricochet

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { SolutionData } from '../src/data';
+import { multiplierTable, sensitivityTable, solutionTables } from '../src/solution';
+
+const solution: SolutionData = {
+  status: 'solved', message: '', iterations: 1, residual: 1e-15,
+  unknowns: { 'velocity.x': 1.95413196189 }, guess: { 'velocity.x': 2 },
+  conditions: { 'x - 0.4': 1e-14 }, verified: { 'x - 0.4': null },
+  history: [{ residual: 0.1, damping: 1, share: 1, unknowns: [2] }, { residual: 1e-15, damping: 0.5, share: 1, unknowns: [1.954131961894] }],
+};
+
+it('shows guess and solution of each unknown with the digits that it has', () => {
+  expect(solutionTables(solution)[0].rows).toEqual([['velocity.x', '2', '1.95413196189']]);
+});
+
+it('a condition that the run cannot tell is a dash', () => {
+  expect(solutionTables(solution)[1].rows[0][2]).toBe('–');
+});
+
+it('the share of the way is a column only where there was one', () => {
+  expect(solutionTables(solution)[2].head).toEqual(['step', 'residual', 'damping', 'velocity.x']);
+  const led = { ...solution, history: [{ ...solution.history[0], share: 0.5 }] };
+  expect(solutionTables(led)[2].head).toContain('share of the way');
+});
+
+it('multipliers are complex numbers with their size', () => {
+  expect(multiplierTable([[0.3, -0.4], [-1, 0]]).rows).toEqual([['0.3 − 0.4 i', '0.5'], ['−1', '1']]);
+});
+
+it('derivatives: outputs across, unknowns down, none is a dash', () => {
+  const table = sensitivityTable({ 'position.x': { g: 1, e: null } });
+  expect(table.head).toEqual(['by', 'position.x']);
+  expect(table.rows).toEqual([['g', '1'], ['e', '–']]);
+});
