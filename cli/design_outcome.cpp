@@ -80,7 +80,11 @@ void add_sensitivities(const Scenario& scenario, const std::atomic<bool>* stop, 
 Solved solve_scenario(const Scenario& scenario, ShootingProblem problem, const SolveControl& control) {
   Solved solved{std::move(problem), {}, {}, {}};
   for (const Unknown& u : solved.problem.unknowns) solved.guess.push_back(solved.problem.shot.theta()[u.parameter]);
-  solved.solution = solve(solved.problem, control);
+  try {
+    solved.solution = solve(solved.problem, control);
+  } catch (const ModelError& error) {
+    throw located(error, scenario);
+  }
   solved.scenario = read_scenario(scenario.path, solution_overrides(scenario, solved.problem));
   return solved;
 }

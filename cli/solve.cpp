@@ -28,7 +28,7 @@ struct SolveArguments {
 std::string heading(const ShootingProblem& problem) {
   std::string line = fmt::format("  {:>4}  {:>9}  {:>7}", "step", "residual", "damping");
   if (!problem.from.empty()) line += fmt::format("  {:>6}", "share");
-  for (const Unknown& u : problem.unknowns) line += fmt::format("  {:>16}", u.name);
+  for (const Unknown& u : problem.unknowns) line += fmt::format("  {:>16}", printable(u.name));
   return line + "\n";
 }
 

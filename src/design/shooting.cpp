@@ -122,6 +122,7 @@ class Shooter {
       e.good = e.r.allFinite() && e.J.allFinite();
       if (!e.good) e.reason = "a condition or its derivative is not finite";
     } catch (const ModelError& error) {
+      if (solution_.history.empty()) throw;  // at the guess: what was asked for is no start
       e.reason = fmt::format("{}: {}", error.key, error.what());
     } catch (const SolverError& error) {
       e.reason = error.step >= 0 ? fmt::format("at t = {:.9g}: {}", error.time, error.what()) : error.what();
@@ -208,6 +209,11 @@ class Shooter {
     const bool least_squares = conditions_ > unknowns_;
     for (int step = 0;; ++step) {
       last_ = e;
+      for (int i = 0; i < conditions_ && !least_squares; ++i)
+        if (e.scale[i] == 0 && e.r[i] != 0) {
+          solution_.message = fmt::format("the condition {} depends on no unknown", problem_.conditions[i].name);
+          return false;
+        }
       const VectorXd dx = correction(e, e.r, x);
       const double length = dx.cwiseQuotient(sizes(x, e.J)).norm();
       if (least_squares ? length <= problem_.tolerance : e.residual <= problem_.tolerance) return true;

@@ -115,6 +115,21 @@ TEST(Shooting, WhatCannotBeReachedIsSaidWithItsResiduals) {
   EXPECT_EQ(solution.unknowns.size(), 3u);
 }
 
+TEST(Shooting, AConditionThatNothingChangesIsNamed) {
+  ShootingProblem problem = circle();
+  problem.conditions[1] = {"nothing", problem.shot.model.graph->constant(2)};
+  const ShootingSolution solution = solve(problem);
+  EXPECT_EQ(solution.status, Status::failed);
+  EXPECT_EQ(solution.iterations, 0);
+  EXPECT_NE(solution.message.find("nothing depends on no unknown"), std::string::npos) << solution.message;
+}
+
+TEST(Shooting, AGuessInsideAContactIsNoStart) {
+  ShootingProblem problem = circle();
+  problem.shot.position[1] = problem.shot.model.graph->constant(0.1);
+  EXPECT_THROW(solve(problem), ModelError);
+}
+
 TEST(Shooting, BoundsHold) {
   ShootingProblem problem = circle();
   problem.unknowns[2].max = 1.55;  // the solution is beyond

@@ -73,8 +73,8 @@ struct SolveControl {
   std::function<void(const Iterate&)> progress;
 };
 
-// Throws ModelError where the problem cannot be posed (check_differentiable). Leaves the shot's θ at the unknowns
-// returned.
+// Throws ModelError where the problem cannot be posed (check_differentiable) and where the guess is no admissible
+// start. Leaves the shot's θ at the unknowns returned.
 ShootingSolution solve(ShootingProblem& problem, const SolveControl& control = {});
 
 // The first difference of a sequence of contacts from the one required, in words; empty: none.
