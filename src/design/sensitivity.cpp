@@ -33,9 +33,9 @@ MatrixXd inputs_by_theta(const Shot& shot, const Course& course, std::size_t k) 
   return U;
 }
 
-RowVectorXd end_time(const Shot& shot) {
+RowVectorXd end_time(const Shot& shot, const Course& course) {
   RowVectorXd t = RowVectorXd::Zero(shot.parameters());
-  if (shot.duration >= 0) t[shot.duration] = 1;
+  if (shot.duration >= 0) t[shot.duration] = course.time_share(course.times.size() - 1);
   return t;
 }
 
@@ -111,7 +111,7 @@ Sensitivity sensitivity_forward(const Shot& shot, const Course& course, std::spa
     const QuantityPoint point = evaluate(quantities[j], course, true);
     result.values[j] = point.value;
     if (quantities[j].at == 0) {
-      result.by_theta.row(j) = point.by_state * X.end + point.by_t * end_time(shot) + point.by_theta;
+      result.by_theta.row(j) = point.by_state * X.end + point.by_t * end_time(shot, course) + point.by_theta;
       continue;
     }
     const MatrixXd& at = X.impacts[static_cast<std::size_t>(quantities[j].at) - 1];
@@ -134,7 +134,7 @@ Sensitivity sensitivity_adjoint(const Shot& shot, const Course& course, std::spa
     std::size_t k = course.steps.size();  // λ belongs to x_k
     if (quantity.at == 0) {
       lambda = point.by_state;
-      mu += point.by_t * end_time(shot);
+      mu += point.by_t * end_time(shot, course);
     } else {
       const auto number = static_cast<std::size_t>(quantity.at) - 1;
       k = static_cast<std::size_t>(course.impacts[number].step);

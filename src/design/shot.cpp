@@ -83,6 +83,7 @@ Course fly(const Shot& shot, Derivatives derivatives, const std::atomic<bool>* s
       shot.duration < 0 ? 1 : shot.model.graph->parameters()[shot.duration].value / shot.run.duration;
   if (!(stretch > 0)) throw ModelError("run.duration", fmt::format("a duration of {}", stretch * shot.run.duration));
   const auto time = [&](std::int64_t k) { return shot.run.start + stretch * (plan.time(k) - shot.run.start); };
+  course.duration = stretch * shot.run.duration;
   course.times.push_back(shot.run.start);
   std::int64_t impacts = 0;
   for (std::int64_t k = 0; k < plan.last() && (shot.run.impacts < 0 || impacts < shot.run.impacts); ++k) {

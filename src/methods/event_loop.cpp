@@ -387,7 +387,7 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
     active_.complete();
     for (int k = 0; k < active_.size(); ++k) set_rub(k, active_.c().data());
     ++report.counters[closings];
-    refuse_derivative("a contact closes without speed: neighbouring motions bounce or pass by");
+    refuse_derivative("it closes without speed: neighbouring motions bounce or pass by", event.gap);
     return;
   }
   active_.complete();
@@ -398,7 +398,7 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
       close(active_[k].piece);
     }
     ++report.counters[closings];
-    refuse_derivative("a contact closes without speed: neighbouring motions bounce or pass by");
+    refuse_derivative("it closes without speed: neighbouring motions bounce or pass by", event.gap);
     return;
   }
   check_differentiable();

@@ -103,7 +103,7 @@ class EventLoop : private Path {
   void set_rub(int k, const double* c);
   void capture();
   void check_differentiable();
-  void refuse_derivative(const std::string& why);
+  void refuse_derivative(const std::string& why, int gap = -1);
   void differentiate_impulse(int column, Eigen::VectorXd& dp, double& d_work);
   void jump();
   int theta_of(int column) const { return column - 2 * n_ - 2; }  // negative: no parameter

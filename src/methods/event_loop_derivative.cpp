@@ -88,14 +88,21 @@ void EventLoop::differentiate_impulse(int column, VectorXd& dp, double& d_work) 
 }
 
 // Where the map has no derivative.
-void EventLoop::refuse_derivative(const std::string& why) {
-  if (jacobian_ != nullptr && jacobian_->reason.empty()) jacobian_->reason = fmt::format("at t = {:.9g}: {}", t_, why);
+void EventLoop::refuse_derivative(const std::string& why, int gap) {
+  if (jacobian_ == nullptr || !jacobian_->reason.empty()) return;
+  const std::string contact = gap < 0 ? "" : fmt::format("contact '{}': ", system_.gaps()[gap].name);
+  jacobian_->reason = fmt::format("at t = {:.9g}: {}{}", t_, contact, why);
 }
 
 void EventLoop::check_differentiable() {
+  std::string names;
   int open = 0;
-  for (int k = 0; k < active_.size(); ++k) open += !active_[k].closed && active_.speed(k) < -active_[k].still;
-  if (open > 1) refuse_derivative("several gaps close at the same instant, and which is first decides");
+  for (int k = 0; k < active_.size(); ++k) {
+    if (active_[k].closed || active_.speed(k) >= -active_[k].still) continue;
+    names += (open++ > 0 ? ", " : "") + system_.gaps()[active_[k].gap].name;
+  }
+  if (open > 1)
+    refuse_derivative(fmt::format("several gaps close at the same instant ({}), and which is first decides", names));
   if (active_.size() > 1 && !system_.quadratic())
     refuse_derivative("several contacts, and the Lagrangian is not quadratic in the velocities");
 }
@@ -154,7 +161,7 @@ void EventLoop::propagate(double t, double length, const Event* event, int stops
   if (const char* why = flow_.derivative(derivative_)) return refuse_derivative(why);
   const MatrixXd& D = derivative_.matrix;  // of q1, p1, E⁻, E⁺ by q, p⁺, length, t, θ
   const int columns = step_.columns(), parameters = columns - 2 * n_ - 2;
-  MatrixXd dp = x.p;                       // of p⁺ without dλ
+  MatrixXd dp = x.p;  // of p⁺ without dλ
   EnergyRow row;
   RowVectorXd energy_known = RowVectorXd::Zero(columns);
   if (pending_) {
@@ -201,7 +208,8 @@ void EventLoop::propagate(double t, double length, const Event* event, int stops
   x.p = p1;
   x.energy = energy;
   x.t += d_length;
-  if (!x.q.allFinite() || !x.p.allFinite()) refuse_derivative("the path touches a gap tangentially");
+  if (!x.q.allFinite() || !x.p.allFinite())
+    refuse_derivative("the path touches it tangentially", event != nullptr ? event->gap : -1);
 }
 
 }  // namespace ricochet

@@ -301,6 +301,94 @@ step = 0.013
 duration = 1.5
 )toml",
      1},
+    {"slides_on_a_slope_and_stops", R"toml(
+[system]
+coordinates = ["x", "y"]
+lagrangian = "m/2*(x'^2 + y'^2) - m*g*y"
+parameters = { m = 1.3, g = 9.81, a = 0.3, b = 0.02 }
+[[system.contact]]
+name = "slope"
+gap = "cos(a)*y - sin(a)*x + b*x^2"
+law = "coulomb"
+restitution = 0.0
+friction = 0.6
+point = ["x", "y"]
+[initial]
+position = [0.0, 0.2]
+velocity = [-0.8, -0.5]
+[integrator]
+method = "variational-collision"
+step = 0.01
+[run]
+duration = 1.0
+)toml",
+     1},
+    {"bounces_then_slides_in_a_rough_bowl", R"toml(
+[system]
+coordinates = ["x", "y"]
+lagrangian = "m/2*(x'^2 + y'^2) - m*g*y"
+parameters = { m = 1.3, g = 9.81, a = 0.7, b = 0.1 }
+[[system.contact]]
+name = "bowl"
+gap = "y - a*x^2 + b*x"
+law = "coulomb"
+restitution = 0.3
+friction = 0.12
+point = ["x", "y"]
+[initial]
+position = ["0.5 + b", 0.9]
+velocity = [0.2, -0.1]
+[integrator]
+method = "variational-collision"
+step = 0.01
+[run]
+duration = 1.4
+)toml",
+     3},
+    {"rod_that_lands_on_its_tip_and_turns_about_it", R"toml(
+[system]
+coordinates = ["x", "y", "theta"]
+lagrangian = "m/2*(x'^2 + y'^2) + I/2*theta'^2 - m*g*y"
+parameters = { m = 1.0, g = 9.81, l = 0.5, I = "m*l^2/3" }
+[[system.contact]]
+name = "floor"
+gap = "y - l*sin(theta)"
+law = "plastic"
+friction = 1.0
+point = ["x - l*cos(theta)", "y - l*sin(theta)"]
+[initial]
+position = [0.0, 0.9, 1.2]
+velocity = [0.3, 0.0, -0.2]
+[integrator]
+method = "variational-collision"
+discretization = "midpoint"
+step = 0.01
+[run]
+duration = 0.7
+)toml",
+     1},
+    {"dry_friction_and_a_spring", R"toml(
+[system]
+coordinates = ["x", "y"]
+lagrangian = "m/2*(x'^2 + y'^2) - m*g*y - k/2*(x - d*t)^2"
+parameters = { m = 1.0, g = 9.81, k = 30.0, d = 0.1 }
+[[system.contact]]
+name = "floor"
+gap = "y"
+law = "coulomb"
+restitution = 0.0
+friction = 0.1
+point = ["x", "y"]
+[initial]
+position = [0.35, 0.0]
+velocity = [-0.3, 0.0]
+[integrator]
+method = "variational-collision"
+step = 0.01
+[run]
+duration = 1.5
+)toml",
+     0},
     {"smooth_pendulum_of_two_rods", R"toml(
 [system]
 coordinates = ["a", "b"]
@@ -334,7 +422,7 @@ std::vector<Quantity> outputs_of(const Shot& shot, const Course& course) {
 std::string branch(const Course& course) {
   std::string words;
   for (const Passage& p : course.impacts) words += p.contacts + (p.rest ? "(rest) " : " ");
-  for (const double mode : course.end.modes) words += mode != 0 ? "1" : "0";
+  for (const double mode : course.end.modes) words += std::to_string(static_cast<int>(mode));
   return words;
 }
 
@@ -371,6 +459,8 @@ TEST_P(Sensitivities, AgreeWithDifferences) {
         for (std::size_t j = 0; j < outputs.size() && same; ++j)
           difference[static_cast<Eigen::Index>(j)] += weight * evaluate(outputs[j], other, false).value / (12 * delta);
       } catch (const ModelError&) {  // a start that leaves the constraints
+        same = false;
+      } catch (const SolverError&) {  // a restitution below 0
         same = false;
       }
     }

@@ -41,5 +41,24 @@ TEST(Sensitivity, BouncingBallInClosedForm) {
   }
 }
 
+// A run that ends with an impact before its duration is over: the plan, not what was flown, is stretched.
+TEST(Sensitivity, DurationOfARunThatAnImpactEnds) {
+  Shot shot = Ball().shot();
+  shot.run.impacts = 1;
+  const std::vector<Quantity> quantities{{"y", shot.model.q()[0]}, {"t", shot.model.graph->time()}};
+  const Course course = fly(shot, Derivatives::steps);
+  ASSERT_LT(course.times.back(), 0.6);
+  const Sensitivity s = sensitivity_forward(shot, course, quantities);
+  const double delta = 1e-4;
+  double ends[2], times[2];
+  for (const int side : {0, 1}) {
+    shot.model.graph->set_parameter(4, 1.3 + (side == 0 ? -delta : delta));
+    const Course other = fly(shot, Derivatives::none);
+    ends[side] = other.end.q[0], times[side] = other.end.t;
+  }
+  EXPECT_NEAR(s.by_theta(0, 4), (ends[1] - ends[0]) / (2 * delta), 1e-7);  // δ² of third derivatives of size 10
+  EXPECT_NEAR(s.by_theta(1, 4), (times[1] - times[0]) / (2 * delta), 1e-11);
+}
+
 }  // namespace
 }  // namespace ricochet

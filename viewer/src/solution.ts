@@ -43,7 +43,7 @@ export function sensitivityTable(s: Record<string, Record<string, number | null>
 const shown = ({ title, head, rows }: Table) =>
   h('div', {}, h('h3', {}, title),
     h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title.toLowerCase() }, h('table', {},
-      h('thead', {}, h('tr', {}, ...head.map((cell) => h('th', { scope: 'col' }, cell)))),
+      h('thead', {}, h('tr', {}, ...head.map((cell, k) => h('th', { scope: 'col', style: k === 0 ? 'text-align: start' : '' }, cell)))),
       h('tbody', {}, ...rows.map(([name, ...cells]) => h('tr', {}, h('th', { scope: 'row', dir: 'auto' }, name), ...cells.map((cell) => h('td', {}, cell))))))));
 
 const verdicts: Record<string, string> = { solved: 'Solved', failed: 'Not solved', interrupted: 'Interrupted; this is the best iterate' };

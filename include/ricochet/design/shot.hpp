@@ -53,9 +53,11 @@ struct Course {
   std::string reason;               // why there is no derivative: time, contact, cause
   std::shared_ptr<const System> system;
 
-  // dh_k and dt_k of step k by the duration, as parts of it.
-  double length_share(std::size_t k) const { return (times[k + 1] - times[k]) / (times.back() - times.front()); }
-  double time_share(std::size_t k) const { return (times[k] - times.front()) / (times.back() - times.front()); }
+  double duration = 0;  // of the plan; a motion that ends with an impact is shorter
+
+  // dh_k and dt_k of step k by the duration.
+  double length_share(std::size_t k) const { return (times[k + 1] - times[k]) / duration; }
+  double time_share(std::size_t k) const { return (times[k] - times.front()) / duration; }
 };
 
 enum class Derivatives { none, steps };
