@@ -113,7 +113,7 @@ TEST(IncludeGraph, NoRoomUsesARoomBelowIt) {
       if (entry.path().extension() == ".hpp" || entry.path().extension() == ".cpp")
         files[entry.path().lexically_relative(root).generic_string()] = read(entry.path());
   ASSERT_GT(files.size(), 100u);
-  EXPECT_EQ(unknown_of(page).at("continuum").size(), 5u);
+  EXPECT_EQ(unknown_of(page).at("continuum").size(), 6u);
   for (const std::string& sentence : violations(files, rooms, unknown_of(page))) ADD_FAILURE() << sentence;
 }
 
