@@ -66,7 +66,6 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
     for (int i = 0; i < m_; ++i) (tableau_.c[i] == 0 ? b_start_ : b_end_) += tableau_.b[i];
     force_ = formula::Evaluator<double>(system.force());
     inverse_mass_ = InverseMass(system);
-    force_q_.assign(n_, 0.0);
     force_value_.assign(n_, 0.0);
     half_.assign(n_, 0.0);
     potential_q_.assign(n_, std::numeric_limits<double>::quiet_NaN());
@@ -249,12 +248,12 @@ template <int N>
 void SubStep::evaluate_force(const double* q, double t) {
   const int n = N > 0 ? N : n_;
   // The force at the end of a step is the force at the start of the next: the same point gives the same bits.
-  bool known = force_known_ && t == force_t_;
-  for (int k = 0; k < n; ++k) known = known && q[k] == force_q_[k];
-  if (known) return;
   double* const in = force_.inputs();
-  for (int k = 0; k < n; ++k) in[k] = force_q_[k] = q[k];
-  in[n] = force_t_ = t;
+  bool known = force_known_ && t == in[n];
+  for (int k = 0; k < n; ++k) known = known && q[k] == in[k];
+  if (known) return;
+  for (int k = 0; k < n; ++k) in[k] = q[k];
+  in[n] = t;
   force_.run();
   for (int k = 0; k < n; ++k) force_value_[k] = force_.output(k);
   force_known_ = true;
@@ -335,7 +334,9 @@ double SubStep::explicit_energy() {
   for (int k = 0; k < n_; ++k) energy += V_[k] * half_[k];
   energy /= 2;
   if (b_start_ != 0) {
-    if (!std::equal(q0_.begin(), q0_.end(), potential_q_.begin())) {
+    bool known = true;
+    for (int k = 0; k < n_; ++k) known = known && q0_[k] == potential_q_[k];
+    if (!known) {
       potential_q_ = q0_;
       potential_ = lagrangian_.potential(q0_.data(), 0);
     }

@@ -30,7 +30,7 @@ Lagrangian::Lagrangian(const System& system)
     : system_(&system),
       n_(system.n()),
       first_hessian_(system.lagrangian().hessian_output(0)),
-      order0_(system.lagrangian().order(0)),
+      potential_(system.potential()),
       order1_(system.lagrangian().order(1)),
       order2_(system.lagrangian().order(2)),
       generators_(system.generators()),
@@ -176,10 +176,11 @@ double Lagrangian::energy(const double* q, const double* v, double t) {
 }
 
 double Lagrangian::potential(const double* q, double t) {
-  std::copy(q, q + n_, order0_.inputs());
-  order0_.inputs()[2 * n_] = t;
-  order0_.run();
-  return -order0_.output(0);
+  double* const in = potential_.inputs();
+  for (int i = 0; i < n_; ++i) in[i] = q[i];
+  in[n_] = t;
+  potential_.run();
+  return potential_.output(0);
 }
 
 void Lagrangian::momentum_maps(const double* q, const double* p, double* out) {

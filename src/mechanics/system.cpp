@@ -125,6 +125,9 @@ System::System(const Model& model)
     std::vector<Expr> force = formula::gradient(model.lagrangian, q);
     for (int i = 0; i < n_ && forced(); ++i) force[i] = force[i] + total[i];
     if (!velocity_forces_) force_ = formula::Program(force, qt);
+    std::vector<std::pair<Expr, Expr>> at_rest;
+    for (const Expr& x : v) at_rest.emplace_back(x, model.graph->constant(0));
+    potential_ = formula::Program({-formula::substitute(model.lagrangian, at_rest)}, qt);
   }
 
   std::vector<Expr> pieces;

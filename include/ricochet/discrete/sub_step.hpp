@@ -118,8 +118,8 @@ class SubStep {
   bool explicit_, autonomous_, has_constraints_;
   double b_start_ = 0, b_end_ = 0;  // weights of the points at the start and at the end of the step
   formula::Evaluator<double> force_;
-  std::vector<double> force_q_, force_value_, potential_q_, half_;  // half: Mw of the explicit step
-  double force_t_ = 0, potential_ = 0;                              // V at the last start that was asked for
+  std::vector<double> force_value_, potential_q_, half_;  // half: Mw of the explicit step
+  double potential_ = 0;                                  // V at the last start that was asked for
   bool force_known_ = false;
   InverseMass inverse_mass_;
 

@@ -209,7 +209,7 @@ void Evaluator<T>::run() {
       case sub_add: *to++ = a - b + c; break;
       case sub_sub: *to++ = a - b - c; break;
       case sub_mul: *to++ = (a - b) * c; break;
-      default: break;  // constants and symbols live in registers, never in code
+      default: __builtin_unreachable();  // constants and symbols live in registers, never in code
     }
   }
 }

@@ -39,7 +39,7 @@ class Lagrangian {
   // Throws SolverError. Of a degenerate system: the shortest velocity that comes nearest to the momentum.
   void velocity(const double* q, const double* p, double t, double* v);
   double energy(const double* q, const double* v, double t);
-  double potential(const double* q, double t);  // −L at rest
+  double potential(const double* q, double t);  // −L at rest, of a separable system
   // w = M(q,v,t)⁻¹ x with M = ∂²L/∂v², at the velocity of the last call of velocity(). Of a degenerate system the
   // shortest w; throws SolverError if there is none.
   void apply_inverse_mass(const double* x, double* w) const {
@@ -60,8 +60,8 @@ class Lagrangian {
   const System* system_;
   int n_;
   std::size_t first_hessian_;
-  formula::Evaluator<double> order0_, order1_, order2_, generators_;  // order 0 at rest alone
-  std::vector<formula::Evaluator<formula::Dual<double>>> dual_;       // one, made when a derivative by θ is asked for
+  formula::Evaluator<double> potential_, order1_, order2_, generators_;
+  std::vector<formula::Evaluator<formula::Dual<double>>> dual_;  // one, made when a derivative by θ is asked for
   double value_ = 0;
   std::vector<double> gradient_, work_, row_sizes_;
   LinearSolver mass_;

@@ -68,6 +68,7 @@ class System {
   bool diagonal_mass() const { return diagonal_mass_; }
   // −∇V(q,t) + F(q,t), of (q, t): n + 1 inputs; where no force depends on velocities.
   const formula::Program& force() const { return force_; }
+  const formula::Program& potential() const { return potential_; }  // where separable
 
   // The forces of the model, as functions of (q, v, t): their sum F, n components, and the power F_k·v of each.
   bool forced() const { return !model_.forces.empty(); }
@@ -89,7 +90,7 @@ class System {
   std::vector<formula::Program> restitutions_;
   int holonomic_ = 0;
   bool affine_ = false;
-  formula::Program piece_values_, generators_, force_, powers_;
+  formula::Program piece_values_, generators_, force_, potential_, powers_;
   formula::VectorFunction forces_;
   bool velocity_forces_ = false;
   bool quadratic_ = false, autonomous_ = false, degenerate_ = false, separable_ = false, diagonal_mass_ = false;
