@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <stdexcept>
 #include <variant>
 
@@ -62,7 +63,10 @@ constexpr double rank_threshold = 1e-12;  // singular values, or pivots, below t
 }  // namespace
 
 struct LinearSolver::Factors {
-  std::variant<ScaledLu<1>, ScaledLu<2>, ScaledLu<3>, ScaledLu<4>, ScaledLu<0>, std::unique_ptr<Sparse>> lu;
+  std::variant<ScaledLu<1>, ScaledLu<2>, ScaledLu<3>, ScaledLu<4>, ScaledLu<5>, ScaledLu<6>, ScaledLu<0>,
+               std::unique_ptr<Sparse>>
+      lu;
+  std::vector<int> places;  // of the pattern, in the values
   // sparse only:
   Eigen::SparseMatrix<double> matrix;
   std::vector<int> transposed;              // place of a_ji for each a_ij, −1 if there is none
@@ -76,12 +80,18 @@ struct LinearSolver::Factors {
 LinearSolver::LinearSolver(int size, const Pattern& pattern) : size_(size), factors_(std::make_unique<Factors>()) {
   if (size <= dense_limit) {
     values_.assign(static_cast<std::size_t>(size) * size, 0.0);
+    std::vector<int>& places = factors_->places;
+    for (const auto& [row, column] : pattern) places.push_back(row + size * column);
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
     switch (size) {
       case 1: factors_->lu.emplace<ScaledLu<1>>(); break;
       case 2: factors_->lu.emplace<ScaledLu<2>>(); break;
       case 3: factors_->lu.emplace<ScaledLu<3>>(); break;
       case 4: factors_->lu.emplace<ScaledLu<4>>(); break;
-      default: factors_->lu.emplace<ScaledLu<0>>(size);
+      case 5: factors_->lu.emplace<ScaledLu<5>>(); break;
+      case 6: factors_->lu.emplace<ScaledLu<6>>(); break;
+      default: factors_->lu.emplace<ScaledLu<0>>(size, places);
     }
     return;
   }
@@ -93,6 +103,8 @@ LinearSolver::LinearSolver(int size, const Pattern& pattern) : size_(size), fact
   matrix.setFromTriplets(entries.begin(), entries.end());
   matrix.makeCompressed();
   values_.assign(matrix.nonZeros(), 0.0);
+  factors_->places.resize(values_.size());
+  std::iota(factors_->places.begin(), factors_->places.end(), 0);
   factors_->transposed.assign(matrix.nonZeros(), -1);
   for (int j = 0; j < size; ++j)
     for (int k = matrix.outerIndexPtr()[j]; k < matrix.outerIndexPtr()[j + 1]; ++k) {
@@ -123,7 +135,9 @@ int LinearSolver::slot(int row, int column) const {
   throw std::logic_error("an entry that is not in the pattern of the matrix");
 }
 
-void LinearSolver::clear() { std::fill(values_.begin(), values_.end(), 0.0); }
+void LinearSolver::clear() {
+  for (const int place : factors_->places) values_[place] = 0;
+}
 
 void LinearSolver::Factors::weigh_sparse(const double* values) {
   const int n = static_cast<int>(matrix.cols());

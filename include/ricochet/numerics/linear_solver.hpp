@@ -14,7 +14,8 @@ namespace ricochet {
 
 class LinearSolver {
  public:
-  static constexpr int dense_limit = 96;  // zeros cost a dense matrix little: up to here it is faster than a sparse one
+  static constexpr int dense_limit =
+      128;  // zeros cost a dense matrix little: up to here it is faster than a sparse one
   using Pattern = std::vector<std::pair<int, int>>;  // (row, column); repeated entries are one
 
   LinearSolver(int size, const Pattern& pattern);

@@ -51,10 +51,13 @@ NewtonResult newton(Problem& problem, double* x, double* dx, double* best, int s
   NewtonResult result{.residual = r > 0 ? r / scale : 0};
   if (!std::isfinite(r)) return result.reason = "the equations have no finite value at the start", result;
   bool has_jacobian = true;
+  double before = 0;  // r of the point before
   while (r > round_off * scale) {
     if (result.iterations == settings.max_iterations) return result.reason = "no convergence", result;
-    // Where the Jacobian of the point before is known, and that point was near, it is as good as a new one.
-    if (has_jacobian || !direction_again(problem, dx)) {
+    // Where the Jacobian of the point before is known, and that point was near, it is as good as a new one. Newton's
+    // step has left r/before, which is half of what that Jacobian is off by: enough if twice this leaves round-off.
+    const bool enough = !has_jacobian || 2 * r * (r / before) <= round_off * scale;
+    if (!enough || !direction_again(problem, dx)) {
       if (!has_jacobian) problem.residual_and_jacobian(x);
       if (!problem.direction(dx)) return result.reason = "singular Jacobian", result;
     }
@@ -75,6 +78,7 @@ NewtonResult newton(Problem& problem, double* x, double* dx, double* best, int s
       for (int i = 0; i < size; ++i) x[i] = best[i];
       problem.residual(x);
     }
+    before = r;
     r = std::fmin(r, trial);
     result.residual = r > 0 ? r / scale : 0;
     if (stagnates) break;
