@@ -25,7 +25,7 @@ ConstrainedStep::ConstrainedStep(SubStep& step, const System& system)
       ns_(n_ * step.tableau().unknowns),
       frames_(system),
       frame_(static_cast<std::size_t>(3) * n_) {
-  for (auto* vector : {&q1_, &q_half_, &velocity_, &normal_}) vector->assign(n_, 0.0);
+  for (auto* vector : {&q1_, &q_half_, &velocity_, &normal_, &c1_q_}) vector->assign(n_, 0.0);
 }
 
 ConstrainedStep::~ConstrainedStep() = default;
@@ -38,6 +38,12 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
   if (same) {
     std::copy(rubs.begin(), rubs.end(), rubs_.begin());
     return;
+  }
+  c1_known_ = false;
+  timeless_ = true;
+  for (const int piece : pieces) {
+    for (const std::uint32_t i : system_.pieces()[piece].gradient_pattern()) timeless_ &= static_cast<int>(i) < n_;
+    for (const auto& [a, i] : system_.frames()[system_.contact_of(piece)].pattern) timeless_ &= i < n_;
   }
   pieces_.assign(pieces.begin(), pieces.end());
   rubs_.assign(pieces.size(), Rub{});
@@ -182,25 +188,33 @@ void ConstrainedStep::columns_at(const double* q, double t, std::vector<Column>&
     values[k] = constraints_.value(k);
     rates[k] = by_velocity(k) ? values[k] : 0;
   }
-  std::size_t at = entries.size();
+  std::size_t at = entries.size(), along = at;
+  while (along < columns.size() && columns[along].multiplier >= base_) ++along;  // columns of tangents are the last
   for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    values[base_ + k] = gaps_.gradient(pieces_[k], q, t, normal_.data(), rates[base_ + k]);
+    const bool rubs = tangents_[k] > 0;
+    double speeds[3];
+    if (rubs) scales_[k] = frames_.evaluate(pieces_[k], q, t, frame_.data(), speeds);
+    values[base_ + k] = rubs ? frames_.gradient(pieces_[k], normal_.data(), rates[base_ + k])
+                             : gaps_.gradient(pieces_[k], q, t, normal_.data(), rates[base_ + k]);
     for (; at < columns.size() && columns[at].multiplier == base_ + static_cast<int>(k); ++at)
       columns[at].value = normal_[columns[at].coordinate];
-  }
-  for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    if (tangents_[k] == 0) continue;
-    double speeds[3];
-    scales_[k] = frames_.evaluate(pieces_[k], q, t, frame_.data(), speeds);
     for (int a = 0; a < tangents_[k]; ++a) {
       const int row = first_tangent_[k] + a;
       values[row] = 0;
       rates[row] = speeds[1 + a];
       for (int b = 0; b < frames_.components(pieces_[k]); ++b) taus_[row][b] = frames_.direction(a)[b];
-      for (; at < columns.size() && columns[at].multiplier == row; ++at)
-        columns[at].value = frame_[(1 + a) * n_ + columns[at].coordinate];
+      for (; along < columns.size() && columns[along].multiplier == row; ++along)
+        columns[along].value = frame_[(1 + a) * n_ + columns[along].coordinate];
     }
   }
+}
+
+void ConstrainedStep::columns_at_end(const double* q, double t) {
+  if (c1_known_ && t == c1_t_ && std::equal(q, q + n_, c1_q_.begin())) return;
+  columns_at(q, t, c1_, value1_, rate1_);
+  c1_known_ = true;
+  c1_t_ = t;
+  std::copy(q, q + n_, c1_q_.begin());
 }
 
 double ConstrainedStep::inertia_of(int i) const {
@@ -223,8 +237,9 @@ void ConstrainedStep::prepare() {
   find_redundant();
   const double h = std::abs(step_.h_), cube_root = std::cbrt(epsilon);
   std::fill(gram_.begin(), gram_.end(), 0.0);
-  std::fill(rows_.begin(), rows_.end(), 0.0);  // the way, here
-  std::fill(value1_.begin(), value1_.end(), 0.0);
+  std::fill(rows_.begin(), rows_.end(), 0.0);      // the way, here
+  std::fill(value1_.begin(), value1_.end(), 0.0);  // the terms, here
+  c1_known_ = false;
   for (const Column& c : c0_) {
     const double inertia = inertia_of(c.coordinate);
     if (inertia > 0) {
@@ -259,7 +274,8 @@ void ConstrainedStep::evaluate(const double* x, int order) {
     step_.p0_[c.coordinate] += term;
     step_.p0_terms_[c.coordinate] = std::max(step_.p0_terms_[c.coordinate], std::abs(term));
   }
-  if (!at_start_) step_.evaluate(x, order);
+  const bool at_start = at_start_;
+  if (!at_start) step_.evaluate(x, order);
   at_start_ = false;
   const Tableau& tableau = step_.tableau();
   const double h = step_.h_;
@@ -273,12 +289,15 @@ void ConstrainedStep::evaluate(const double* x, int order) {
   const int holonomic = constraints_.holonomic(), count = constraints_.count();
   const bool any_instant = std::find(instant_.begin(), instant_.end(), 1) != instant_.end();
   if (any_instant) columns_at(q_half_.data(), step_.t0_ + h / 2, half_, value_half_, rate_half_);
-  if (at_end_ || holonomic > 0 || m_ > count) columns_at(q1_.data(), step_.t0_ + h, c1_, value1_, rate1_);
+  if (at_start && timeless_)  // x = 0: q1 = q0
+    c1_ = c0_, value1_ = value0_, rate1_ = rate0_;
+  else if (at_end_ || holonomic > 0 || m_ > count)
+    columns_at_end(q1_.data(), step_.t0_ + h);
   for (int k = count; k < base_; ++k) {
     if (instant_[k] || slides(k)) continue;
     const int contact = contact_of_[k];
     double place[3];
-    place_size_[k] = 0;
+    value1_[k] = place_size_[k] = 0;
     frames_.place(pieces_[contact], q1_.data(), step_.t0_ + h, place);
     for (int b = 0; b < frames_.components(pieces_[contact]); ++b) {
       value1_[k] += tau0_[k][b] * (place[b] - place0_[contact][b]);
@@ -439,7 +458,7 @@ void ConstrainedStep::solve_with_contacts(double t0, const double* q0, const dou
 
 // [ M  −C; Cᵀ  0 ] at (t, q); leaves A = L_v at rest in the Lagrangian's gradient.
 void ConstrainedStep::fill_mass(const double* q, double t) {
-  columns_at(q, t, c1_, value1_, rate1_);
+  columns_at_end(q, t);
   std::fill(velocity_.begin(), velocity_.end(), 0.0);
   step_.lagrangian_.evaluate(2, q, velocity_.data(), t);  // quadratic in v: M is L_vv
   LinearSolver& mass = rows_of_->mass;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -25,7 +26,7 @@ T root(const T& x) {
 template <class T>
 bool solve_covector(int d, int n, const T* jacobian, const T* gradient, T* nu, double& misfit) {
   T r[3][3], b[3];
-  double size = 0, left = 0;
+  double size = 0, left = 0;  // squares
   T normal[3][3];
   for (int a = 0; a < d; ++a) {
     b[a] = T(0.0);
@@ -72,11 +73,12 @@ bool solve_covector(int d, int n, const T* jacobian, const T* gradient, T* nu, d
       rest -= term;
       terms += std::fabs(term);
     }
-    const double w = std::sqrt(value(weight(i)));
-    size = std::fmax(size, w > 0 ? terms / w : (terms > 0 ? std::numeric_limits<double>::infinity() : 0));
-    left = std::fmax(left, w > 0 ? std::fabs(rest) / w : (terms > 0 ? std::numeric_limits<double>::infinity() : 0));
+    if (terms == 0) continue;
+    const double w = value(weight(i));
+    size = std::max(size, w > 0 ? terms * (terms / w) : std::numeric_limits<double>::infinity());
+    left = std::max(left, w > 0 ? rest * (rest / w) : std::numeric_limits<double>::infinity());
   }
-  misfit = !std::isfinite(left) ? 1 : size > 0 ? left / size : 0;
+  misfit = !std::isfinite(left) ? 1 : size > 0 ? std::sqrt(left / size) : 0;
   return largest > 0 && std::isfinite(largest);
 }
 
@@ -152,6 +154,16 @@ void ContactFrames<T>::vary_parameter(int k) {
   if constexpr (!std::is_same_v<T, double>)
     for (auto* list : {&gradients_, &programs_, &places_})
       for (formula::Evaluator<T>& program : *list) program.vary_parameter(k);
+}
+
+template <class T>
+T ContactFrames<T>::gradient(int piece, T* n, T& g_t) const {
+  for (int i = 0; i < n_; ++i) n[i] = T(0.0);
+  g_t = T(0.0);
+  const auto& places = system_->pieces()[piece].gradient_pattern();
+  for (std::size_t k = 0; k < places.size(); ++k)
+    (static_cast<int>(places[k]) < n_ ? n[places[k]] : g_t) = gradients_[piece].output(1 + k);
+  return gradients_[piece].output(0);
 }
 
 template <class T>

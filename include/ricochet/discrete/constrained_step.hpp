@@ -143,6 +143,7 @@ class ConstrainedStep {
   void project_held(double t, const double* q, double* p);
   void columns_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& values,
                   std::vector<double>& rates);
+  void columns_at_end(const double* q, double t);  // c1_, value1_, rate1_
   void prepare();
   double inertia_of(int i) const;  // M_ii, about
   void evaluate(const double* x, int order);
@@ -202,6 +203,10 @@ class ConstrainedStep {
   std::vector<std::unique_ptr<Rows>> prepared_;
   Rows* rows_of_ = nullptr;
   std::vector<Column> c0_, c1_, half_;
+  bool timeless_ = true;   // no contact of this solve depends on t
+  bool c1_known_ = false;  // c1_, value1_, rate1_ are those of:
+  std::vector<double> c1_q_;
+  double c1_t_ = 0;
   std::vector<double> value0_, value1_, value_half_, rate0_, rate1_, rate_half_;  // f, b or g; g_t
   std::vector<double> nu_, p_start_, x_, rows_, gram_, row_scale_, row_floor_, q1_, q_half_, normal_;
   double norm_ = 0, holonomic_max_ = 0, nonholonomic_max_ = 0;

@@ -35,6 +35,7 @@ class ContactFrames {
   // rows: (1 + tangents) × n, row-major, normal first; rates: J_t. Returns |ν| (1 without `point`): the row n is ∇g
   // divided by it, so λ of ∇g is Λ_n/|ν|. Throws SolverError if P does not move with the gap, or not at all.
   T evaluate(int piece, const T* q, const T& t, T* rows, T* rates);
+  T gradient(int piece, T* n, T& g_t) const;  // ∇g and g_t of the last evaluation, of a piece with tangents; returns g
   // τ_a of the last evaluation, of a piece with `point`; and P there.
   const T* direction(int a) const { return tau_[a]; }
   int components(int piece) const { return system_->frames()[contact(piece)].components; }
