@@ -47,6 +47,8 @@ void ActiveSet::place(double t, const double* q, const double* p, double h) {
   L_.velocity(q, p, t, v_.data());
   if (constrained_) step_.constrained().at_point(t, q);
   acceleration(v_.data(), a_.data());
+  energy_ = -L_.value();
+  for (int i = 0; i < n_; ++i) energy_ += v_[i] * L_.Lv()[i];
   // vᵀMv + h² rᵀM⁻¹r, with M = L_vv where L was evaluated last
   double squares = 0;
   for (int part = 0; part < 2; ++part) {
@@ -65,8 +67,6 @@ void ActiveSet::place(double t, const double* q, const double* p, double h) {
 double ActiveSet::speed_round_off(double G, double g_t) const {
   return 16 * epsilon * (std::sqrt(std::fmax(0, G)) * speed_ + std::abs(g_t));
 }
-
-double ActiveSet::energy() { return L_.energy(q_.data(), v_.data(), t_); }
 
 // M a = L_q + F − L_vq v − L_vt + Cμ with the constraints' rates kept at zero.
 void ActiveSet::acceleration(const double* v, double* a) {

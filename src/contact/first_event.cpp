@@ -48,11 +48,10 @@ std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::s
   std::optional<Event> earliest;
   for (int gap = 0; gap < gaps_->count(); ++gap) {
     place_boxes(gap, 0, model.length);
-    enclosed_from_ = 0, enclosed_to_ = model.length;
     bool watched = false, held = false;
     for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) (closed_[piece] == 0 ? watched : held) = true;
     gaps_->enclosures_of(gap, box_.data(), time_, enclosures_.data() + gaps_->begin(gap));
-    if (!held && gaps_->fold(gap, [&](int k) { return enclosures_[k].lo; }) > 0) continue;
+    if (!held && fold(gap).lo > 0) continue;
     near_.push_back(gap);
     if (!watched) continue;
     visits_ = 0;
@@ -68,6 +67,7 @@ std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::s
 bool FirstEvent::is_clear(double t, double length, const double* q, const double* w, const double* v,
                           std::span<const char> closed) {
   closed_ = closed;
+  near_.clear();
   time_ = {t, t + length};
   for (int i = 0; i < n_; ++i) {
     const double end = q[i] + length * w[i], low = std::min(q[i], end), high = std::max(q[i], end);
@@ -85,43 +85,41 @@ bool FirstEvent::is_clear(double t, double length, const double* q, const double
   return true;
 }
 
-bool FirstEvent::place_boxes(int gap, double from, double to) {
+void FirstEvent::place_boxes(int gap, double from, double to) {
   const PathModel& m = *model_;
-  bool resolved = false;
   coarse_ = is_inexact(gap);
   time_ = {m.t0 + from, m.t0 + to};
+  resolved_ = time_.lo < time_.hi;
   from -= m.start;
   to -= m.start;
   for (const int i : coordinates_[gap]) {
     const double x0 = m.q0[i] + from * (m.w0[i] + from * m.a[i]), x1 = m.q0[i] + to * (m.w0[i] + to * m.a[i]);
-    double low = std::fmin(x0, x1), high = std::fmax(x0, x1);
+    double low = std::min(x0, x1), high = std::max(x0, x1);
     const double turn = m.a[i] != 0 ? -m.w0[i] / (2 * m.a[i]) : -1;  // vertex of the parabola
     if (turn > from && turn < to) {
       const double x = m.q0[i] + turn * (m.w0[i] + turn * m.a[i]);
-      low = std::fmin(low, x), high = std::fmax(high, x);
+      low = std::min(low, x), high = std::max(high, x);
     }
-    const double slack = m.error[i] + round_off * std::fmax(std::abs(low), std::abs(high));
+    const double slack = m.error[i] + round_off * std::max(std::abs(low), std::abs(high));
     box_[i] = {low - slack, high + slack};
-    resolved |= high - low > slack;
+    resolved_ |= high - low > slack;
     coarse_ &= !(high - low > m.error[i]);
     const double v0 = m.w0[i] + 2 * from * m.a[i], v1 = m.w0[i] + 2 * to * m.a[i];
     const double speed_slack = m.length > 0 ? 2 * m.error[i] / m.length : 0;
-    speed_[i] = {std::fmin(v0, v1) - speed_slack, std::fmax(v0, v1) + speed_slack};
+    speed_[i] = {std::min(v0, v1) - speed_slack, std::max(v0, v1) + speed_slack};
   }
-  return resolved || time_.lo < time_.hi;
 }
 
 Interval FirstEvent::fold(int gap) const {
-  const auto watched = [&](int k) { return closed_[k] == 0; };
-  return {gaps_->fold(gap, [&](int k) { return watched(k) ? enclosures_[k].lo : infinity; }),
-          gaps_->fold(gap, [&](int k) { return watched(k) ? enclosures_[k].hi : infinity; })};
+  return gaps_->fold(gap, [&](int k) { return closed_[k] == 0 ? enclosures_[k] : Interval(infinity); });
 }
 
 std::optional<double> FirstEvent::search(int gap, double from, double to, int depth) {
   const bool may_split = depth < max_depth && ++visits_ < max_visits;
-  const bool resolved = place_boxes(gap, from, to), coarse = coarse_;
-  if (depth > 0 || from != enclosed_from_ || to != enclosed_to_)  // else as find() has left them
+  if (depth > 0 || to != model_->length) {  // else as find() has left them
+    place_boxes(gap, from, to);
     gaps_->enclosures_of(gap, box_.data(), time_, enclosures_.data() + gaps_->begin(gap));
+  }
   const Interval G = fold(gap);
   if (G.lo > 0) return {};
   bool falling = true, rising = true, decidable = false;
@@ -145,7 +143,7 @@ std::optional<double> FirstEvent::search(int gap, double from, double to, int de
     if (const auto s = search(gap, from, middle, depth + 1)) return s;
     return search(gap, middle, to, depth + 1);
   };
-  if (resolved && !coarse) {
+  if (resolved_ && !coarse_) {
     // G(s) >= G(middle) − way: sharper than the enclosure for bodies that move side by side.
     place_boxes(gap, middle, middle);
     for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) {
@@ -212,11 +210,15 @@ bool FirstEvent::refine(int gap, double from, double to) {
   return true;
 }
 
+double FirstEvent::gap_at(int gap, const double* q, double s) {
+  gaps_->values_of(gap, q, model_->t0 + s, values_.data() + gaps_->begin(gap));
+  return gaps_->fold(gap, [&](int k) { return closed_[k] == 0 ? values_[k] : infinity; });
+}
+
 double FirstEvent::true_gap(int gap, double s) {
   ++evaluations_;
   path_->position(s, q_.data());
-  return gaps_->fold(gap,
-                     [&](int k) { return closed_[k] == 0 ? gaps_->value_of(k, q_.data(), model_->t0 + s) : infinity; });
+  return gap_at(gap, q_.data(), s);
 }
 
 // In the part of the last enclosures: what never attains G may have any value of its enclosure.
@@ -248,9 +250,11 @@ double FirstEvent::round_off_of(int gap) {
 
 std::optional<double> FirstEvent::root(int gap, double from, double to, bool falling) {
   // A start inside by round-off is the boundary of this path.
-  const double level = std::fmin(0, true_gap(gap, 0)), part_from = from, part_to = to;
+  const double start = gap_at(gap, path_model_->q0.data(), 0), level = std::fmin(0, start), part_from = from,
+               part_to = to;
   const bool enclosed = !is_inexact(gap);
   const auto height = [&](double s) {
+    if (s == 0) return start - level;
     return (enclosed && s >= part_from && s <= part_to ? true_gap_in_part(gap, s) : true_gap(gap, s)) - level;
   };
   double at_to = height(to);

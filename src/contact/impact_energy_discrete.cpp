@@ -24,6 +24,11 @@ struct Equation {
   Outgoing& out;
   double speed = 0, scale = 0;
 
+  // F ≈ f + c(λ − 1) + G/2 (λ − 1)² at the mirror image, where it has been evaluated last.
+  double root_of_parabola(double f) const {
+    const double root = speed * speed - 2 * line.G * f;
+    return 1 - (root > 0 ? 2 * f / (speed + std::sqrt(root)) : f / speed);
+  }
   double operator()(double lambda) {
     line.p_plus.noalias() = line.p + lambda * line.d;
     flow.restart(line.p_plus.data());
@@ -33,6 +38,7 @@ struct Equation {
     speed = line.d.dot(Eigen::Map<const Eigen::VectorXd>(flow.mean_velocity(), line.d.size())) + line.d_t;
     scale = std::abs(line.energy_minus) + std::abs(after) + std::abs(speed);
     out.lambda = lambda;
+    out.energy = after;
     ++out.iterations;
     return after - line.energy_minus + line.w + lambda * line.d_t;
   }
@@ -64,8 +70,7 @@ bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out) 
   const double first_speed = F.speed;
   double best = a, f_best = fa;
   if (F.speed > 0) {
-    const double root = F.speed * F.speed - 2 * line.G * fa;  // F ≈ fa + c(λ − 1) + G/2 (λ − 1)²
-    double b = a - (root > 0 ? 2 * fa / (F.speed + std::sqrt(root)) : fa / F.speed);
+    double b = F.root_of_parabola(fa);
     for (int k = 0; k < 25 && std::abs(f_best) > epsilon * F.scale; ++k) {
       const double fb = F(b);
       const bool better = std::abs(fb) < std::abs(f_best), halved = std::abs(fb) < std::abs(f_best) / 2;
@@ -81,6 +86,14 @@ bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out) 
     }
   }
   return bracketed(F, first_speed, out);
+}
+
+bool guess_discrete(Flow& flow, ImpactLine& line, double length, double& lambda) {
+  Outgoing out;
+  Equation F{flow, line, length, out};
+  const double f = F(1);
+  lambda = F.root_of_parabola(f);
+  return std::abs(f) <= line.largest && F.speed > 0;
 }
 
 double try_discrete(Flow& flow, ImpactLine& line, double length, double lambda) {

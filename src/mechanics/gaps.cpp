@@ -28,6 +28,7 @@ Gaps::Gaps(const System& system)
     singles_.emplace_back(piece.order(0));
   }
   for (const Gap& gap : system.gaps()) {
+    gap_values_.emplace_back(gap.pieces.order(0));
     gap_gradients_.emplace_back(gap.pieces.order(1));
     gap_enclosures_.emplace_back(gap.pieces.order(0));
     std::vector<int>& list = coordinates_.emplace_back();
@@ -124,6 +125,13 @@ void Gaps::approach(int gap, const double* q, double t, const double* v, double*
     const auto [piece, i] = f.jacobian_pattern()[k];
     rates[piece] += program.output(f.jacobian_output(k)) * (static_cast<int>(i) < n_ ? v[i] : 1);
   }
+}
+
+void Gaps::values_of(int gap, const double* q, double t, double* out) {
+  formula::Evaluator<double>& program = gap_values_[gap];
+  for (const int i : coordinates_[gap]) program.inputs()[i] = i < n_ ? q[i] : t;
+  program.run();
+  for (std::size_t k = 0; k < program.output_count(); ++k) out[k] = program.output(k);
 }
 
 void Gaps::enclosures_of(int gap, const Interval* q, Interval t, Interval* out) {

@@ -325,16 +325,21 @@ bool EventLoop::find_event(double r, std::optional<Event>& event) {
     step_.lagrangian().velocity(q_.data(), p_.data(), t_, v_plus_.data());
     if (events_.is_clear(t_, r, q_.data(), flow_.mean_velocity(), v_plus_.data(), closed_)) return true;
   }
-  if (!solve(0)) return false;
-  const double first_lambda = out_.lambda;
+  double first_lambda = 1, lambda_of_flow = 1;
+  solved_ = std::numeric_limits<double>::quiet_NaN();
+  if (!pending_ || !guess_discrete(flow_, line_, 0, first_lambda)) {
+    if (!solve(0)) return false;
+    first_lambda = lambda_of_flow = out_.lambda;
+  }
   for (int i = 0; i < n_; ++i) m.q0[i] = q_[i], m.w0[i] = flow_.mean_velocity()[i];
+  if (pending_) Map<VectorXd>(m.w0.data(), n_) += (first_lambda - lambda_of_flow) * line_.w_d;
   const bool inexact = pending_ || !flow_.is_parabola();
   double doubt = 0;  // about λ at these places, where it is interpolated: q is off by s M⁻¹d of it
   const auto look = [&](double share, VectorXd& q) {
     const double s = share * r;
     if (pending_) {
       solved_ = std::numeric_limits<double>::quiet_NaN();
-      const double lambda = first_lambda + share * (whole_->lambda - first_lambda);
+      const double lambda = first_lambda + share * share * (whole_->lambda - first_lambda);  // dλ/ds = 0 at s = 0
       doubt = std::fmax(doubt, s * try_discrete(flow_, line_, s, lambda));
     } else {
       flow_.solve(s);
@@ -635,8 +640,7 @@ void EventLoop::finish_line(Workspace& report, double residual, int iterations) 
     impact.obtained_restitution = law_ == Law::momentum ? resolver_.obtained(hardest) : -c_plus_[row] / c[row];
   }
   if (law_ == Law::discrete) {
-    double before = 0;
-    flow_.energies(before, impact.discrete_energy_after);
+    impact.discrete_energy_after = out_.energy;
   } else {
     impact.discrete_energy_after = impact.energy_after;
   }

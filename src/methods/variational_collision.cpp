@@ -63,6 +63,7 @@ struct CollisionWorkspace : Workspace {
   VariationalFlow flow;
   SafeHorizon horizon;
   EventLoop events;
+  bool near = false;      // the last step of the loop, to a contact
   std::vector<double> p;  // at the start of a step
 };
 
@@ -79,9 +80,12 @@ class VariationalCollision : public Method {
 
   void step(State& state, double h, Workspace& workspace, StepJacobian* jacobian) const override {
     auto& w = static_cast<CollisionWorkspace&>(workspace);
-    // Where a horizon stands no contact is closed: it is dropped with every step of the loop.
-    if (w.path != nullptr || (!w.horizon.stands() && w.events.any_closed(state)) || !fly(state, h, w, jacobian)) {
+    // Where a horizon stands no contact is closed: it is dropped with every step of the loop. Nor is it tried where the
+    // last step was near a contact.
+    if (w.path != nullptr || (!w.horizon.stands() && (w.near || w.events.any_closed(state))) ||
+        !fly(state, h, w, jacobian)) {
       w.events.step(state, h, w, jacobian);
+      w.near = w.events.is_near();
       w.horizon.drop();
     }
     w.horizon.remember(w.step.mean_velocity());

@@ -43,7 +43,7 @@ class ActiveSet {
   // The point, with the length h of a step, and no contact yet. Throws SolverError.
   void place(double t, const double* q, const double* p, double h);
   const std::vector<double>& v() const { return v_; }
-  double energy();  // H(q, p)
+  double energy() const { return energy_; }  // H(q, p)
   double round_off(int piece, const double* q, double t) { return gaps_.round_off(piece, q, t, reach_.data()); }  // ρ_g
   double speed_round_off(double G, double g_t) const;  // ρ_v of a contact with Δ_nn = G
   // The pieces of a gap that take part: those that are closed, that touch and do not leave, and that approach and will
@@ -100,7 +100,7 @@ class ActiveSet {
   std::vector<double> frictions_;
   int n_;
   bool constrained_;
-  double t_ = 0, h_ = 0, speed_ = 0;  // √(vᵀMv + h² rᵀM⁻¹r)
+  double t_ = 0, h_ = 0, energy_ = 0, speed_ = 0;  // speed: √(vᵀMv + h² rᵀM⁻¹r)
   std::vector<double> q_, p_, v_, a_, reach_, in_, out_, kkt_, after_;
   std::vector<double> values_, approach_, rho_;  // of the pieces of the gaps added: g, ġ, ρ_g
   std::vector<ActiveContact> contacts_;

@@ -54,12 +54,13 @@ class FirstEvent {
   const std::vector<int>& near() const { return near_; }
 
  private:
-  bool place_boxes(int gap, double from, double to);  // false: too short to be told apart from the model's error
+  void place_boxes(int gap, double from, double to);
   std::optional<double> search(int gap, double from, double to, int depth);
   std::optional<double> root(int gap, double from, double to, bool falling);
   bool is_inexact(int gap) const;
   bool refine(int gap, double from, double to);  // the next of refined_ is a model of this part; false: no better one
   double round_off_of(int gap);
+  double gap_at(int gap, const double* q, double s);
   double true_gap(int gap, double s);
   double true_gap_in_part(int gap, double s);
   formula::Interval fold(int gap) const;  // of enclosures_
@@ -70,14 +71,14 @@ class FirstEvent {
   const PathModel* model_ = nullptr;       // in use: the same, or one of refined_
   std::deque<PathModel> refined_;  // models of parts, each of a part of the one before; they stay where they are
   int refinements_ = 0;
-  bool coarse_ = false;  // of the last boxes: the error of the model is more than round-off and than the motion
+  // Of the last boxes: the error of the model is more than round-off and than the motion; the motion is more than that.
+  bool coarse_ = false, resolved_ = false;
   Path* path_ = nullptr;
   std::span<const char> closed_;
   int evaluations_ = 0, visits_ = 0;
   std::vector<double> q_, reach_, values_, at_end_;
   std::vector<char> attains_;  // pieces that may be the value of their gap in the last part
   std::vector<double> rho_;    // ρ_g of pieces; −1: not known yet
-  double enclosed_from_ = 0, enclosed_to_ = 0;
   std::vector<int> near_;
   std::vector<std::vector<int>> coordinates_;  // that each gap depends on
   std::vector<formula::Interval> enclosures_;  // of each piece

@@ -31,12 +31,15 @@ struct ImpactLine {
 
 struct Outgoing {
   double lambda = 1;
+  double energy = 0;  // E⁺ of the discrete rule
   double residual = 0;
   int iterations = 0;
 };
 
 // The flow must have been started at q̃; it is left at the solution, of the given length. False: no outgoing root.
 bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out);
+// About the λ of that solution, with one evaluation, which leaves the flow at λ = 1; false: solve to know.
+bool guess_discrete(Flow& flow, ImpactLine& line, double length, double& lambda);
 // The flow with a λ that is nearly right, left there; returns about how far from right, infinity where it does not
 // leave.
 double try_discrete(Flow& flow, ImpactLine& line, double length, double lambda);

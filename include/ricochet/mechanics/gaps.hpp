@@ -21,18 +21,18 @@ class Gaps {
   int begin(int gap) const { return system_->gaps()[gap].first; }  // its pieces: begin, …, end − 1
   int end(int gap) const { return begin(gap) + static_cast<int>(system_->gaps()[gap].pieces.size()); }
 
-  // The value of a gap's tree where piece k has the value of_piece(k).
+  // The value of a gap's tree, a number or an interval, where piece k has the value of_piece(k).
   template <class F>
-  double fold(int gap, const F& of_piece) const {
+  auto fold(int gap, const F& of_piece) const {
     return fold(tree(gap), of_piece);
   }
   template <class F>
-  static double fold(const formula::KinkTree& tree, const F& of_piece) {
+  static auto fold(const formula::KinkTree& tree, const F& of_piece) -> decltype(of_piece(0)) {
     if (tree.kind == formula::KinkTree::Kind::piece) return of_piece(tree.piece);
-    double result = fold(tree.children.front(), of_piece);
+    auto result = fold(tree.children.front(), of_piece);
     for (std::size_t k = 1; k < tree.children.size(); ++k) {
-      const double other = fold(tree.children[k], of_piece);
-      result = tree.kind == formula::KinkTree::Kind::minimum ? std::fmin(result, other) : std::fmax(result, other);
+      const auto other = fold(tree.children[k], of_piece);
+      result = tree.kind == formula::KinkTree::Kind::minimum ? least(result, other) : largest(result, other);
     }
     return result;
   }
@@ -57,8 +57,9 @@ class Gaps {
   void enclose(const formula::Interval* q, formula::Interval t);
   formula::Interval piece_enclosure(int k) const { return enclosures_.output(k); }
   double lower_bound(int gap) const;
-  // All pieces of one gap, which share much: their values and rates ġ = ∇g·v + g_t, their enclosures, their ρ_g.
+  // All pieces of one gap, which share much: their values, their rates ġ = ∇g·v + g_t, their enclosures, their ρ_g.
   void approach(int gap, const double* q, double t, const double* v, double* values, double* rates);
+  void values_of(int gap, const double* q, double t, double* out);
   void enclosures_of(int gap, const formula::Interval* q, formula::Interval t, formula::Interval* out);
   void round_offs(int gap, const double* q, double t, const double* reach, double* out);
   // One piece alone; of q only the coordinates that it depends on are read.
@@ -72,10 +73,16 @@ class Gaps {
   formula::Interval slope(int piece, const formula::Interval* q, formula::Interval t, const formula::Interval* dq);
 
  private:
+  // As fmin and fmax, where NaN is no value.
+  static double least(double a, double b) { return b < a || std::isnan(a) ? b : a; }
+  static double largest(double a, double b) { return b > a || std::isnan(a) ? b : a; }
+  static formula::Interval least(const formula::Interval& a, const formula::Interval& b) { return min(a, b); }
+  static formula::Interval largest(const formula::Interval& a, const formula::Interval& b) { return max(a, b); }
+
   const System* system_;
   int n_;
   formula::Evaluator<double> values_;
-  std::vector<formula::Evaluator<double>> single_values_, gradients_, hessians_, gap_gradients_;
+  std::vector<formula::Evaluator<double>> single_values_, gradients_, hessians_, gap_values_, gap_gradients_;
   std::vector<formula::Evaluator<formula::Dual<double>>> duals_;  // of pieces, made when a derivative by θ is asked for
   formula::Evaluator<formula::Interval> enclosures_;
   std::vector<formula::Evaluator<formula::Interval>> slopes_, singles_, gap_enclosures_;  // of dg/ds; a piece; a gap
