@@ -68,6 +68,8 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
     inverse_mass_ = InverseMass(system);
     force_value_.assign(n_, 0.0);
     half_.assign(n_, 0.0);
+    start_force_.assign(n_, 0.0);
+    for (const MassEntry& e : system.mass()) mass_slots_.push_back(jacobian_.slot(e.row, e.column));
     potential_q_.assign(n_, std::numeric_limits<double>::quiet_NaN());
   }
   for (auto* vector : {&q0_, &p0_, &impulse_, &q_, &v_, &mean_, &sum_, &terms_size_, &p0_terms_})
@@ -127,7 +129,35 @@ void SubStep::evaluate_point(int order) {
   Q_ = sum_.data();
 }
 
+// L_v = MV, and of the forces that at the start alone acts on V: R = MV − p0 − h b_start F(q0).
+void SubStep::evaluate_explicit(const double* V, int order) {
+  if (!start_force_known_ && b_start_ != 0) {
+    evaluate_force<0>(q0_.data(), autonomous_ ? 0.0 : t0_);
+    start_force_ = force_value_;
+    start_force_known_ = true;
+  }
+  for (int k = 0; k < n_; ++k) R_[k] = 0, q_[k] = q0_[k] + h_ * V[k];
+  if (b_end_ != 0) evaluate_force<0>(q_.data(), autonomous_ ? 0.0 : t0_ + h_);
+  const std::vector<double>& end_force = b_end_ != 0 ? force_value_ : start_force_;
+  const auto& mass = lagrangian_.system().mass();
+  for (const MassEntry& e : mass) R_[e.row] += e.value * V[e.column];
+  for (int k = 0; k < n_; ++k) {
+    const double start = b_start_ * start_force_[k];
+    impulse_[k] = start + b_end_ * end_force[k];
+    terms_size_[k] = std::max(
+        {std::abs(p0_[k]), p0_terms_[k], std::abs(R_[k]), std::abs(h_ * start_force_[k]), std::abs(h_ * end_force[k])});
+    R_[k] -= p0_[k] + h_ * start;
+  }
+  if (order == 2) {
+    jacobian_.clear();
+    for (std::size_t k = 0; k < mass.size(); ++k) jacobian_.values()[mass_slots_[k]] = mass[k].value;
+    if (!weighted_) set_weights();
+  }
+  measure();
+}
+
 void SubStep::evaluate(const double* V, int order) {
+  if (explicit_) return evaluate_explicit(V, order);
   for (int j = 0; j < s_; ++j)
     for (int k = 0; k < n_; ++k) R_[j * n_ + k] = -tableau_.beta[j] * p0_[k];
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
@@ -222,7 +252,7 @@ struct StepProblem {
 void SubStep::start(double t0, const double* q0, const double* p0, double h) {
   t0_ = t0;
   h_ = h;
-  weighted_ = false;
+  weighted_ = start_force_known_ = false;
   std::copy(q0, q0 + n_, q0_.begin());
   std::copy(p0, p0 + n_, p0_.begin());
   std::fill(p0_terms_.begin(), p0_terms_.end(), 0.0);

@@ -104,8 +104,9 @@ class SubStep {
   template <int N>
   void evaluate_force(const double* q, double t);
   void evaluate(const double* V, int order);  // residual, Jacobian
-  void place_point(const double* V, int i);   // q_i, v_i, t_i
-  void evaluate_point(int order);             // L there, Q = L_q + F and the power F·v
+  void evaluate_explicit(const double* V, int order);
+  void place_point(const double* V, int i);  // q_i, v_i, t_i
+  void evaluate_point(int order);            // L there, Q = L_q + F and the power F·v
   void set_weights();
   void measure();  // norm_, scale_ and relative_ of the residual
 
@@ -120,7 +121,9 @@ class SubStep {
   formula::Evaluator<double> force_;
   std::vector<double> force_value_, potential_q_, half_;  // half: Mw of the explicit step
   double potential_ = 0;                                  // V at the last start that was asked for
-  bool force_known_ = false;
+  bool force_known_ = false, start_force_known_ = false;
+  std::vector<double> start_force_;  // at the start of this step
+  std::vector<int> mass_slots_;      // of the entries of M in the Jacobian
   InverseMass inverse_mass_;
 
   double t0_ = 0, h_ = 0;
