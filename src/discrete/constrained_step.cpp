@@ -288,7 +288,10 @@ void ConstrainedStep::evaluate(const double* x, int order) {
   }
   const int holonomic = constraints_.holonomic(), count = constraints_.count();
   const bool any_instant = std::find(instant_.begin(), instant_.end(), 1) != instant_.end();
-  if (any_instant) columns_at(q_half_.data(), step_.t0_ + h / 2, half_, value_half_, rate_half_);
+  if (any_instant) {
+    columns_at(q_half_.data(), step_.t0_ + h / 2, half_, value_half_, rate_half_);
+    c1_known_ = false;  // the frames are those of the middle now
+  }
   if (at_start && timeless_)  // x = 0: q1 = q0
     c1_ = c0_, value1_ = value0_, rate1_ = rate0_;
   else if (at_end_ || holonomic > 0 || m_ > count)
