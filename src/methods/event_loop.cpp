@@ -76,7 +76,8 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
     jacobian_->reason.clear();
     jacobian_->impacts.clear();
   }
-  if (state.modes.size() == closed_.size()) {
+  const bool begins = state.modes.size() != closed_.size();  // nothing is known of contacts yet
+  if (!begins) {
     for (std::size_t k = 0; k < closed_.size(); ++k) {
       closed_[k] = state.modes[k] != 0;
       if (closed_[k] != 0) set_mode(rubs_[k], state.modes[k]);
@@ -114,6 +115,9 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
     if (pending_) finish_line(report, out_.residual, out_.iterations);
     modes_.note(held_, rubs_, {t_, std::fmin(1, done_ / h), q_.data(), pending_ ? line_.p_plus.data() : p_.data()},
                 report);
+    for (int k = 0; k < static_cast<int>(held_.size()) && begins && done_ == 0; ++k)
+      if (rubs_[held_[k]].tangents > 0 && !rubs_[held_[k]].sticks && flow_.slip_at_start(k) <= slip_floor_[held_[k]])
+        refuse_derivative("a contact slides from a start without slip: neighbours slip at once, or back first");
     if (stops >= 0) end_slips(stops);
     if (jacobian_ != nullptr) propagate(t, length, event ? &*event : nullptr, stops);
     pending_ = false;

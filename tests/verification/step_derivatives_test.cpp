@@ -65,10 +65,32 @@ TEST(StepDerivatives, RightOrAbsentOnEveryBranch) {
 }
 
 TEST(StepDerivatives, RightOrAbsentWhileFrictionLasts) {
-  study<RubbingSystems>(200, 60,
-                        {"stick-stick", "slide-slide", "slide-stick", "stick-slide", "slide-open", "open-stick",
-                         "open-slide", "rest(", "plastic", "coulomb"},
-                        {"neighbouring motions", "a slip in space begins", "several slips in space"});
+  study<RubbingSystems>(
+      200, 60,
+      {"stick-stick", "slide-slide", "slide-stick", "stick-slide", "slide-open", "open-stick", "open-slide", "rest(",
+       "plastic", "coulomb"},
+      {"neighbouring motions", "a slip in space begins", "several slips in space", "a start without slip"});
+}
+
+// At its start a contact slides or sticks by its slip. Without slip on a slope that is too steep, neighbours that slip
+// uphill stop first: the map has a kink. What sticks has none, nor has what slips.
+TEST(StepDerivatives, AStartWithoutSlipThatSlidesHasNone) {
+  for (const auto& [friction, slip, smooth] : {std::tuple(0.1, 0.0, false), {0.9, 0.0, true}, {0.1, 0.2, true}}) {
+    Model m;
+    const Expr x = m.coordinate("x"), y = m.coordinate("y");
+    m.lagrangian = (square(dot(x)) + square(dot(y))) / 2 - 9.81 * (y * std::cos(0.5) - x * std::sin(0.5));
+    Contact floor{.name = "floor", .gap = y, .law = "coulomb"};
+    floor.restitution = m.graph->constant(0);
+    floor.friction = m.graph->constant(friction);
+    floor.point = {x, y};
+    m.contacts = {floor};
+    Flight run(m, collision(0.01, "midpoint"), {0, 0}, {slip, 0});
+    StepJacobian J;
+    run.step(&J);
+    EXPECT_EQ(J.reason.empty(), smooth) << friction << " " << slip << ": " << J.reason;
+    run.step(&J);
+    EXPECT_TRUE(J.reason.empty()) << J.reason;
+  }
 }
 
 }  // namespace ricochet
