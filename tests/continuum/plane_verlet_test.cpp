@@ -31,7 +31,7 @@ TEST(PlaneVerlet, FreeFlightKeepsMomentaAndLinearEnergy) {
   }
 }
 
-// The bars of section F as squares without transverse stiffness: λ = 0 makes the wave that of a bar, c² = 2μ/ρ. On a
+// Two bars as squares without transverse stiffness: λ = 0 makes the wave that of a bar, c² = 2μ/ρ. On a
 // wall the contact force is ρ c v, lasts 2L/c, and half a cell's energy is lost: dx/(2L).
 TEST(PlaneVerlet, SquareOnAWallIsABar) {
   const int n = 20;

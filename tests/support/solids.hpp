@@ -38,7 +38,7 @@ inline ct::Model plane(std::vector<ct::PlaneBody> bodies, double courant = 0.9) 
   return model;
 }
 
-// Two discs of section F: neo-Hookean, R = 1, ±v, so far off centre.
+// Two discs, neo-Hookean, R = 1, ±v, so far off centre.
 inline ct::Model two_discs(int cells, ct::Treatment treatment, double offset = 0.5, double v = 0.1, double R = 1) {
   const ct::NeoHookean law{1, 1};
   const double gap = 0.02 * R, apart = std::sqrt(4 * R * R - offset * offset) + gap;

@@ -60,7 +60,7 @@ TEST(PlaneContact, PatchOfTwoPressedSquares) {
   }
 }
 
-// λ = 0: bars of section F. Force ρ c v/2, duration 2L/c, loss dx/(4L).
+// λ = 0: bars. Force ρ c v/2, duration 2L/c, loss dx/(4L).
 TEST(PlaneContact, SquaresWithoutTransverseStiffnessAreBars) {
   const int n = 100;
   const double v = 0.01;
@@ -85,11 +85,11 @@ TEST(PlaneContact, SquaresWithoutTransverseStiffnessAreBars) {
   EXPECT_NEAR(sum / count, v / 2, 1e-3 * v / 2);
 }
 
-// The discs of section F: neo-Hookean λ = μ = ρ = 1, R = 1, ±0.1, 0.5 off centre. Its e_n = .937
+// Discs: neo-Hookean λ = μ = ρ = 1, R = 1, ±0.1, 0.5 off centre. The e_n = .937 stated for them
 // is not what is found: e = .968. The square of that is .937, and is taken here to be what was meant; nothing proves
 // it. A program of its own (NumPy, other mesh, penalty, one disc on a wall) has .973 and .977 for the central impact,
 // where this one has .970: against .937 too, but no closer than that.
-TEST(PlaneContact, DiscsOfSectionF) {
+TEST(PlaneContact, DiscsOffCentre) {
   double before = 1;
   for (const int cells : {8, 17}) {
     double e[2];
