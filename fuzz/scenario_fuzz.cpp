@@ -13,7 +13,7 @@ namespace {
 
 std::vector<std::string> corpus() {
   std::vector<std::string> texts;
-  const auto gallery = std::filesystem::path(__FILE__).parent_path().parent_path() / "scenarios";
+  const auto gallery = std::filesystem::path(RICOCHET_FUZZ_DIRECTORY).parent_path() / "scenarios";
   for (const auto& entry : std::filesystem::directory_iterator(gallery)) {
     if (entry.path().extension() != ".toml") continue;
     if (entry.path().stem().string().starts_with("soft-")) continue;  // a digit more is a hundred times the triangles
