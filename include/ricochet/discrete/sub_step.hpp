@@ -105,6 +105,10 @@ class SubStep {
   void evaluate_force(const double* q, double t);
   void evaluate(const double* V, int order);  // residual, Jacobian
   void evaluate_explicit(const double* V, int order);
+  template <int N>
+  void evaluate_points(const double* V, int order);
+  template <int N>
+  [[gnu::always_inline]] inline void place_point(const double* V, int i);
   void place_point(const double* V, int i);  // q_i, v_i, t_i
   void evaluate_point(int order);            // L there, Q = L_q + F and the power F·v
   void set_weights();
