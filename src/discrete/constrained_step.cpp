@@ -289,8 +289,9 @@ void ConstrainedStep::evaluate(const double* x, int order) {
   at_start_ = false;
   const double* const beta = step_.tableau().beta.data();
   for (int i = 0; i < n; ++i) {
-    double mean = 0;
-    for (int j = 0; j < s; ++j) mean += beta[j] * x[j * n + i];
+    double mean = beta[0] * x[i];
+    if (s > 1)
+      for (int j = 1; j < s; ++j) mean += beta[j] * x[j * n + i];
     w[i] = mean;
     q1_[i] = q0[i] + h * mean;
     q_half_[i] = q0[i] + h / 2 * mean;
@@ -299,13 +300,14 @@ void ConstrainedStep::evaluate(const double* x, int order) {
     columns_at(q_half_.data(), step_.t0_ + h / 2, half_, value_half_, rate_half_);
     c1_known_ = false;  // the frames are those of the middle now
   }
-  if (at_start && timeless_) {  // x = 0: q1 = q0
+  const bool still = at_start && timeless_;  // x = 0: q1 = q0
+  if (still) {
     c1_ = c0_, value1_ = value0_, rate1_ = rate0_;
   } else if (at_end_ || constraints_.holonomic() > 0 || m > count) {
     columns_at_end(q1_.data(), step_.t0_ + h);
   }
   for (int k = count; k < base_; ++k)
-    if (kinds_[k] == RowKind::position) move_place(k);
+    if (kinds_[k] == RowKind::position) move_place(k, still);
   double *const rows = rows_.data(), *const sizes = row_scale_.data();
   const RowKind* const kinds = kinds_.data();
   for (int k = 0; k < m; ++k) {
@@ -340,11 +342,14 @@ void ConstrainedStep::evaluate(const double* x, int order) {
 }
 
 // The way of the point of a contact that sticks, along its tangent.
-void ConstrainedStep::move_place(int k) {
+void ConstrainedStep::move_place(int k, bool still) {
   const int contact = contact_of_[k];
   double place[3];
   value1_[k] = place_size_[k] = 0;
-  frames_.place(pieces_[contact], q1_.data(), step_.t0_ + step_.h_, place);
+  if (still)
+    std::copy(place0_[contact].begin(), place0_[contact].end(), place);
+  else
+    frames_.place(pieces_[contact], q1_.data(), step_.t0_ + step_.h_, place);
   for (int b = 0; b < frames_.components(pieces_[contact]); ++b) {
     value1_[k] += tau0_[k][b] * (place[b] - place0_[contact][b]);
     place_size_[k] += std::abs(tau0_[k][b]) * (std::abs(place[b]) + std::abs(place0_[contact][b]));

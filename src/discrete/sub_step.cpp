@@ -103,9 +103,9 @@ SubStep::~SubStep() = default;
 
 bool SubStep::is_free() const { return !has_constraints_ && constrained_->held().empty(); }
 
-template <int N>
+template <int N, int S>
 void SubStep::place_point(const double* V, int i) {
-  const int n = N > 0 ? N : n_, s = s_;
+  const int n = N > 0 ? N : n_, s = S > 0 ? S : s_;
   const double *const A = tableau_.A.data() + static_cast<std::ptrdiff_t>(i) * s,
                       *const B = tableau_.B.data() + static_cast<std::ptrdiff_t>(i) * s, *const q0 = q0_.data();
   double *const q = q_.data(), *const v = v_.data(), h = h_;
@@ -121,9 +121,7 @@ void SubStep::place_point(const double* V, int i) {
   t_ = t0_ + tableau_.c[i] * h;
 }
 
-void SubStep::place_point(const double* V, int i) {
-  with_size(n_, [&]<int N>(std::integral_constant<int, N>) { place_point<N>(V, i); });
-}
+void SubStep::place_point(const double* V, int i) { place_point<0, 0>(V, i); }
 
 void SubStep::evaluate_point(int order) {
   lagrangian_.evaluate(order, q_.data(), v_.data(), t_);
@@ -167,12 +165,14 @@ void SubStep::evaluate_explicit(const double* V, int order) {
 
 void SubStep::evaluate(const double* V, int order) {
   if (explicit_) return evaluate_explicit(V, order);
-  with_size(n_, [&]<int N>(std::integral_constant<int, N>) { evaluate_points<N>(V, order); });
+  with_size(n_, [&]<int N>(std::integral_constant<int, N>) {
+    s_ == 1 ? evaluate_points<N, 1>(V, order) : evaluate_points<N, 0>(V, order);
+  });
 }
 
-template <int N>
+template <int N, int S>
 void SubStep::evaluate_points(const double* V, int order) {
-  const int n = N > 0 ? N : n_, s = s_;
+  const int n = N > 0 ? N : n_, s = S > 0 ? S : s_;
   double *const R = R_.data(), *const impulse = impulse_.data(), *const sizes = terms_size_.data();
   const double *const p0 = p0_.data(), *const p0_terms = p0_terms_.data(), *const beta = tableau_.beta.data(), h = h_;
   for (int j = 0; j < s; ++j)
@@ -180,7 +180,7 @@ void SubStep::evaluate_points(const double* V, int order) {
   for (int k = 0; k < n; ++k) impulse[k] = 0, sizes[k] = std::max(std::abs(p0[k]), p0_terms[k]);
   if (order == 2) jacobian_.clear();
   for (int i = 0; i < m_; ++i) {
-    place_point<N>(V, i);
+    place_point<N, S>(V, i);
     evaluate_point(order);
     const double b = tableau_.b[i];
     const double *const Q = Q_, *const Lv = lagrangian_.Lv();
@@ -376,13 +376,16 @@ void SubStep::arrive(const double* q1, double* p1) {
 }
 
 // ½ wᵀMw + Σ b_i V(q_i): where nothing depends on t both energies are this.
+template <int N>
 double SubStep::explicit_energy() {
+  const int n = N > 0 ? N : n_;
+  const double *const w = V_.data(), *const half = half_.data(), *const q0 = q0_.data();
   double energy = 0;
-  for (int k = 0; k < n_; ++k) energy += V_[k] * half_[k];
+  for (int k = 0; k < n; ++k) energy += w[k] * half[k];
   energy /= 2;
   if (b_start_ != 0) {
     bool known = true;
-    for (int k = 0; k < n_; ++k) known = known && q0_[k] == potential_q_[k];
+    for (int k = 0; k < n; ++k) known = known && q0[k] == potential_q_[k];
     if (!known) {
       potential_q_ = q0_;
       potential_ = lagrangian_.potential(q0_.data(), 0);
@@ -390,13 +393,14 @@ double SubStep::explicit_energy() {
     energy += b_start_ * potential_;
   }
   if (b_end_ == 0) return energy;
-  for (int k = 0; k < n_; ++k) q_[k] = q0_[k] + h_ * V_[k];
-  return energy + b_end_ * lagrangian_.potential(q_.data(), 0);
+  double* const q = q_.data();
+  for (int k = 0; k < n; ++k) q[k] = q0[k] + h_ * w[k];
+  return energy + b_end_ * lagrangian_.potential(q, 0);
 }
 
 void SubStep::energies(double& before, double& after) {
   if (explicit_ && autonomous_ && forces_.empty() && is_free()) {
-    before = after = explicit_energy();
+    with_size(n_, [&]<int N>(std::integral_constant<int, N>) { before = after = explicit_energy<N>(); });
     return;
   }
   before = after = 0;

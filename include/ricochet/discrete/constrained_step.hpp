@@ -147,7 +147,7 @@ class ConstrainedStep {
   void prepare();
   double inertia_of(int i) const;  // M_ii, about
   void evaluate(const double* x, int order);
-  void move_place(int k);
+  void move_place(int k, bool still);
   bool direction(const char* open, const double* contact_rows, double* dx);
   bool direction_again(const double* contact_rows, double* dx);  // false: the last matrix was singular
   void fill_kkt(const char* open);

@@ -84,32 +84,25 @@ class ScaledLu {
     if (!scaled_lu_detail::weigh(
             N, row_.data(), column_.data(), [&](int i) { return a[i + i * N]; }, entries))
       return false;
-    std::array<double, static_cast<std::size_t>(N) * N>
-        lu;  // not the member: the compiler knows that nobody else has it
-    std::array<int, N> permutation;
-    for (int i = 0; i < N * N; ++i) lu[i] = a[i];
-    for (int i = 0; i < N; ++i) permutation[i] = i;
+    for (int i = 0; i < N * N; ++i) lu_[i] = a[i];
+    for (int i = 0; i < N; ++i) permutation_[i] = i;
     scaled_lu_detail::Range pivots;
     for (int k = 0; k < N; ++k) {
-      double* const l = lu.data() + static_cast<std::ptrdiff_t>(k) * N;
-      const int p = pivot(l, permutation.data(), k);
+      double* const l = lu_.data() + static_cast<std::ptrdiff_t>(k) * N;
+      const int p = pivot(l, k);
       if (p < 0) return false;
       if (p != k) {
-        for (int j = 0; j < N; ++j) std::swap(lu[k + j * N], lu[p + j * N]);
+        for (int j = 0; j < N; ++j) std::swap(lu_[k + j * N], lu_[p + j * N]);
         std::swap(row_[k], row_[p]);
-        std::swap(permutation[k], permutation[p]);
+        std::swap(permutation_[k], permutation_[p]);
       }
       if (!pivots.add((l[k] * row_[k]) * (l[k] * column_[k]))) return false;
       for (int i = k + 1; i < N; ++i) l[i] /= l[k];
       for (int j = k + 1; j < N; ++j) {
-        double* const u = lu.data() + static_cast<std::ptrdiff_t>(j) * N;
-        const double factor = u[k];
-        if (factor == 0) continue;  // constraints leave many zeros
-        for (int i = k + 1; i < N; ++i) u[i] -= l[i] * factor;
+        double* const u = lu_.data() + static_cast<std::ptrdiff_t>(j) * N;
+        for (int i = k + 1; i < N; ++i) u[i] -= l[i] * u[k];
       }
     }
-    lu_ = lu;
-    permutation_ = permutation;
     return pivots.is_regular(N);
   }
 
@@ -144,12 +137,12 @@ class ScaledLu {
   }
 
   // The row for column k; −1: a column of zeros.
-  int pivot(const double* l, const int* permutation, int k) const {
+  int pivot(const double* l, int k) const {
     int best = -1;
     double largest = 0;
     for (int i = k; i < N; ++i) {
       const double size = l[i] * row_[i] * l[i];
-      if (size > largest || (size == largest && size > 0 && permutation[i] == k)) largest = size, best = i;
+      if (size > largest || (size == largest && size > 0 && permutation_[i] == k)) largest = size, best = i;
     }
     return best;
   }
