@@ -41,10 +41,16 @@ struct Stepping {
   ricochet::State start;
 };
 
+// What benchmarks/count counts the instructions of.
+template <class Run>
+[[gnu::noinline]] auto one_iteration(Run& run) {
+  return run();
+}
+
 // Time per step; run() makes the given number of steps from the start and returns the end.
 template <class Run>
 void measure(benchmark::State& state, Run&& run, int lanes = 1, int steps = steps_per_iteration) {
-  for (auto _ : state) benchmark::DoNotOptimize(run());
+  for (auto _ : state) benchmark::DoNotOptimize(one_iteration(run));
   state.SetItemsProcessed(state.iterations() * steps * lanes);
 }
 

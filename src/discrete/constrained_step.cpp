@@ -75,6 +75,7 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
   open_.assign(pieces_.size(), 0);
   complementarity_.resize(ns_ + m_, static_cast<int>(pieces_.size()));
   instant_.assign(m_, 0);
+  kinds_.assign(m_, RowKind::start);
   const auto known = std::find_if(prepared_.begin(), prepared_.end(), [&](const std::unique_ptr<Rows>& rows) {
     return rows->pieces == pieces_ && rows->tangents == tangents_;
   });
@@ -259,74 +260,99 @@ void ConstrainedStep::prepare() {
     if (inertia > 0) squares += p * p / inertia;
   }
   for (int k = 0; k < m_; ++k) row_floor_[k] = std::sqrt(gram_[k] * squares) + std::abs(rate0_[k]);
-  for (int k = 0; k < m_; ++k)
+  any_instant_ = false;
+  for (int k = 0; k < m_; ++k) {
     instant_[k] =
         (rows_[k] + h * std::abs(rate0_[k]) <= cube_root * value1_[k] || h == 0 || has_no_place(k)) && !by_velocity(k);
+    any_instant_ |= instant_[k] != 0;
+    kinds_[k] = slides(k)        ? RowKind::cone
+                : by_position(k) ? RowKind::position
+                : instant_[k]    ? RowKind::instant
+                : at_end_        ? RowKind::end
+                                 : RowKind::start;
+  }
 }
 
 // Residual of the step with p0 + C0ν, and the rows of constraints and contacts; x = (V, ν).
 void ConstrainedStep::evaluate(const double* x, int order) {
-  const double* nu = x + ns_;
-  step_.p0_ = p_start_;
-  for (int i = 0; i < n_; ++i) step_.p0_terms_[i] = std::abs(p_start_[i]);
+  const int n = n_, m = m_, s = step_.tableau().unknowns, count = constraints_.count();
+  const double *const nu = x + ns_, *const q0 = step_.q0_.data(), h = step_.h_;
+  double *const p0 = step_.p0_.data(), *const p0_terms = step_.p0_terms_.data(), *const w = step_.mean_.data();
+  for (int i = 0; i < n; ++i) p0[i] = p_start_[i], p0_terms[i] = std::abs(p0[i]);
   for (const Column& c : c0_) {
     const double term = c.value * nu[c.multiplier];
-    step_.p0_[c.coordinate] += term;
-    step_.p0_terms_[c.coordinate] = std::max(step_.p0_terms_[c.coordinate], std::abs(term));
+    p0[c.coordinate] += term;
+    p0_terms[c.coordinate] = std::max(p0_terms[c.coordinate], std::abs(term));
   }
   const bool at_start = at_start_;
   if (!at_start) step_.evaluate(x, order);
   at_start_ = false;
-  const Tableau& tableau = step_.tableau();
-  const double h = step_.h_;
-  std::vector<double>& w = step_.mean_;
-  for (int i = 0; i < n_; ++i) {
-    w[i] = 0;
-    for (int j = 0; j < tableau.unknowns; ++j) w[i] += tableau.beta[j] * x[j * n_ + i];
-    q1_[i] = step_.q0_[i] + h * w[i];
-    q_half_[i] = step_.q0_[i] + h / 2 * w[i];
+  const double* const beta = step_.tableau().beta.data();
+  for (int i = 0; i < n; ++i) {
+    double mean = beta[0] * x[i];
+    if (s > 1)
+      for (int j = 1; j < s; ++j) mean += beta[j] * x[j * n + i];
+    w[i] = mean;
+    q1_[i] = q0[i] + h * mean;
+    q_half_[i] = q0[i] + h / 2 * mean;
   }
-  const int holonomic = constraints_.holonomic(), count = constraints_.count();
-  const bool any_instant = std::find(instant_.begin(), instant_.end(), 1) != instant_.end();
-  if (any_instant) {
+  if (any_instant_) {
     columns_at(q_half_.data(), step_.t0_ + h / 2, half_, value_half_, rate_half_);
     c1_known_ = false;  // the frames are those of the middle now
   }
-  if (at_start && timeless_)  // x = 0: q1 = q0
+  const bool still = at_start && timeless_;  // x = 0: q1 = q0
+  if (still) {
     c1_ = c0_, value1_ = value0_, rate1_ = rate0_;
-  else if (at_end_ || holonomic > 0 || m_ > count)
+  } else if (at_end_ || constraints_.holonomic() > 0 || m > count) {
     columns_at_end(q1_.data(), step_.t0_ + h);
-  for (int k = count; k < base_; ++k) {
-    if (instant_[k] || slides(k)) continue;
-    const int contact = contact_of_[k];
-    double place[3];
-    value1_[k] = place_size_[k] = 0;
-    frames_.place(pieces_[contact], q1_.data(), step_.t0_ + h, place);
-    for (int b = 0; b < frames_.components(pieces_[contact]); ++b) {
-      value1_[k] += tau0_[k][b] * (place[b] - place0_[contact][b]);
-      place_size_[k] += std::abs(tau0_[k][b]) * (std::abs(place[b]) + std::abs(place0_[contact][b]));
+  }
+  for (int k = count; k < base_; ++k)
+    if (kinds_[k] == RowKind::position) move_place(k, still);
+  double *const rows = rows_.data(), *const sizes = row_scale_.data();
+  const RowKind* const kinds = kinds_.data();
+  for (int k = 0; k < m; ++k) {
+    sizes[k] = row_floor_[k];
+    switch (kinds[k]) {
+      case RowKind::position: rows[k] = value1_[k] / h; break;
+      case RowKind::instant: rows[k] = rate_half_[k]; break;
+      case RowKind::start: rows[k] = rate0_[k]; break;
+      case RowKind::end: rows[k] = rate1_[k]; break;
+      case RowKind::cone:
+        rows[k] = gram_[k] * (nu[k] + slope_of_cone(k, scale0_) * nu[base_ + contact_of_[k]]);
+        sizes[k] += gram_[k] * std::abs(nu[k]);
     }
   }
-  for (int k = 0; k < m_; ++k)
-    rows_[k] = by_position(k) ? value1_[k] / h : instant_[k] ? rate_half_[k] : at_end_ ? rate1_[k] : rate0_[k];
-  row_scale_ = row_floor_;
+  const Column *const c0 = c0_.data(), *const c1 = c1_.data(), *const half = half_.data();
   for (std::size_t e = 0; e < c0_.size(); ++e) {
-    const int k = c0_[e].multiplier, i = c0_[e].coordinate;
-    const double value = instant_[k] ? half_[e].value : at_end_ && by_velocity(k) ? c1_[e].value : c0_[e].value;
-    if (!by_position(k)) rows_[k] += value * w[i];
-    // the speed that the terms can resolve
-    if (by_position(k)) row_scale_[k] += std::abs(value * q1_[i] / h);
+    const int k = c0[e].multiplier, i = c0[e].coordinate;
+    switch (kinds[k]) {
+      case RowKind::position: sizes[k] += std::abs(c0[e].value * q1_[i] / h); break;  // the speed that it can resolve
+      case RowKind::instant: rows[k] += half[e].value * w[i]; break;
+      case RowKind::start: rows[k] += c0[e].value * w[i]; break;
+      case RowKind::end: rows[k] += c1[e].value * w[i]; break;
+      case RowKind::cone: break;
+    }
   }
   norm_ = step_.relative_;
-  for (int k = count; k < base_; ++k) {
-    if (by_position(k)) row_scale_[k] += place_size_[k] / h;
-    if (!slides(k)) continue;
-    rows_[k] = gram_[k] * (nu[k] + slope_of_cone(k, scale0_) * nu[base_ + contact_of_[k]]);
-    row_scale_[k] = row_floor_[k] + gram_[k] * std::abs(nu[k]);
+  for (int k = 0; k < m; ++k) {
+    if (is_tangent(k) && kinds[k] == RowKind::position) sizes[k] += place_size_[k] / h;
+    sizes[k] += std::numeric_limits<double>::min();
+    if (k < base_) norm_ = std::isfinite(rows[k]) ? std::max(norm_, std::abs(rows[k]) / sizes[k]) : INFINITY;
   }
-  for (int k = 0; k < m_; ++k) {
-    row_scale_[k] += std::numeric_limits<double>::min();
-    if (k < base_) norm_ = std::isfinite(rows_[k]) ? std::max(norm_, std::abs(rows_[k]) / row_scale_[k]) : INFINITY;
+}
+
+// The way of the point of a contact that sticks, along its tangent.
+void ConstrainedStep::move_place(int k, bool still) {
+  const int contact = contact_of_[k];
+  double place[3];
+  value1_[k] = place_size_[k] = 0;
+  if (still)
+    std::copy(place0_[contact].begin(), place0_[contact].end(), place);
+  else
+    frames_.place(pieces_[contact], q1_.data(), step_.t0_ + step_.h_, place);
+  for (int b = 0; b < frames_.components(pieces_[contact]); ++b) {
+    value1_[k] += tau0_[k][b] * (place[b] - place0_[contact][b]);
+    place_size_[k] += std::abs(tau0_[k][b]) * (std::abs(place[b]) + std::abs(place0_[contact][b]));
   }
 }
 
@@ -337,18 +363,17 @@ void ConstrainedStep::fill_kkt(const char* open_contacts) {
   double* values = kkt.values();
   const double* core = step_.jacobian_.values();
   for (const auto& [from, to] : rows_of_->core_slots) values[to] = core[from];
-  const Tableau& tableau = step_.tableau();
-  const int s = tableau.unknowns, count = constraints_.count();
+  const int s = step_.tableau().unknowns, count = constraints_.count();
+  const double* const beta = step_.tableau().beta.data();
+  const int *const up = rows_of_->up.data(), *const low = rows_of_->low.data();
   for (std::size_t e = 0; e < c0_.size(); ++e) {
     const int k = c0_[e].multiplier;
-    const bool open = slides(k) || (k >= base_ && open_contacts[k - base_] != 0);
-    const double low = by_position(k) ? c1_[e].value
-                       : instant_[k]  ? half_[e].value
-                       : at_end_      ? c1_[e].value
-                                      : c0_[e].value;
+    const RowKind kind = kinds_[k];
+    const bool open = kind == RowKind::cone || (k >= base_ && open_contacts[k - base_] != 0);
+    const Column& of_row = kind == RowKind::instant ? half_[e] : kind == RowKind::start ? c0_[e] : c1_[e];
     for (int j = 0; j < s; ++j) {
-      values[rows_of_->up[e * s + j]] = -tableau.beta[j] * c0_[e].value;
-      values[rows_of_->low[e * s + j]] = open ? 0 : tableau.beta[j] * low;
+      values[up[e * s + j]] = -beta[j] * c0_[e].value;
+      values[low[e * s + j]] = open ? 0 : beta[j] * of_row.value;
     }
   }
   for (std::size_t k = 0; k < pieces_.size(); ++k)
@@ -361,7 +386,7 @@ void ConstrainedStep::fill_kkt(const char* open_contacts) {
   const auto& entries =
       constraints_.rate_gradient(q1_.data(), step_.mean_.data());  // d(W(q1)w + b(q1)) also by q1 = q0 + hw
   for (std::size_t e = 0; e < entries.size(); ++e)
-    for (int j = 0; j < s; ++j) values[rows_of_->bend[e * s + j]] += step_.h_ * tableau.beta[j] * entries[e].value;
+    for (int j = 0; j < s; ++j) values[rows_of_->bend[e * s + j]] += step_.h_ * beta[j] * entries[e].value;
 }
 
 bool ConstrainedStep::direction(const char* open, const double* contact_rows, double* dx) {

@@ -103,18 +103,25 @@ SubStep::~SubStep() = default;
 
 bool SubStep::is_free() const { return !has_constraints_ && constrained_->held().empty(); }
 
+template <int N, int S>
 void SubStep::place_point(const double* V, int i) {
-  for (int k = 0; k < n_; ++k) {
+  const int n = N > 0 ? N : n_, s = S > 0 ? S : s_;
+  const double *const A = tableau_.A.data() + static_cast<std::ptrdiff_t>(i) * s,
+                      *const B = tableau_.B.data() + static_cast<std::ptrdiff_t>(i) * s, *const q0 = q0_.data();
+  double *const q = q_.data(), *const v = v_.data(), h = h_;
+  for (int k = 0; k < n; ++k) {
     double displacement = 0, velocity = 0;
-    for (int j = 0; j < s_; ++j) {
-      displacement += tableau_.a(i, j) * V[j * n_ + k];
-      velocity += tableau_.d(i, j) * V[j * n_ + k];
+    for (int j = 0; j < s; ++j) {
+      displacement += A[j] * V[j * n + k];
+      velocity += B[j] * V[j * n + k];
     }
-    q_[k] = q0_[k] + h_ * displacement;
-    v_[k] = velocity;
+    q[k] = q0[k] + h * displacement;
+    v[k] = velocity;
   }
-  t_ = t0_ + tableau_.c[i] * h_;
+  t_ = t0_ + tableau_.c[i] * h;
 }
+
+void SubStep::place_point(const double* V, int i) { place_point<0, 0>(V, i); }
 
 void SubStep::evaluate_point(int order) {
   lagrangian_.evaluate(order, q_.data(), v_.data(), t_);
@@ -158,40 +165,50 @@ void SubStep::evaluate_explicit(const double* V, int order) {
 
 void SubStep::evaluate(const double* V, int order) {
   if (explicit_) return evaluate_explicit(V, order);
-  for (int j = 0; j < s_; ++j)
-    for (int k = 0; k < n_; ++k) R_[j * n_ + k] = -tableau_.beta[j] * p0_[k];
-  std::fill(impulse_.begin(), impulse_.end(), 0.0);
+  with_size(n_, [&]<int N>(std::integral_constant<int, N>) {
+    s_ == 1 ? evaluate_points<N, 1>(V, order) : evaluate_points<N, 0>(V, order);
+  });
+}
+
+template <int N, int S>
+void SubStep::evaluate_points(const double* V, int order) {
+  const int n = N > 0 ? N : n_, s = S > 0 ? S : s_;
+  double *const R = R_.data(), *const impulse = impulse_.data(), *const sizes = terms_size_.data();
+  const double *const p0 = p0_.data(), *const p0_terms = p0_terms_.data(), *const beta = tableau_.beta.data(), h = h_;
+  for (int j = 0; j < s; ++j)
+    for (int k = 0; k < n; ++k) R[j * n + k] = -beta[j] * p0[k];
+  for (int k = 0; k < n; ++k) impulse[k] = 0, sizes[k] = std::max(std::abs(p0[k]), p0_terms[k]);
   if (order == 2) jacobian_.clear();
-  for (int k = 0; k < n_; ++k) terms_size_[k] = std::max(std::abs(p0_[k]), p0_terms_[k]);
   for (int i = 0; i < m_; ++i) {
-    place_point(V, i);
+    place_point<N, S>(V, i);
     evaluate_point(order);
     const double b = tableau_.b[i];
-    const double *Q = Q_, *Lv = lagrangian_.Lv();
-    for (int j = 0; j < s_; ++j) {
-      const double of_v = b * tableau_.d(i, j), of_q = b * h_ * (tableau_.a(i, j) - tableau_.beta[j]);
-      for (int k = 0; k < n_; ++k) R_[j * n_ + k] += of_v * Lv[k] + of_q * Q[k];
+    const double *const Q = Q_, *const Lv = lagrangian_.Lv();
+    for (int j = 0; j < s; ++j) {
+      const double of_v = b * tableau_.d(i, j), of_q = b * h * (tableau_.a(i, j) - beta[j]);
+      for (int k = 0; k < n; ++k) R[j * n + k] += of_v * Lv[k] + of_q * Q[k];
     }
-    for (int k = 0; k < n_; ++k) {
-      impulse_[k] += b * Q[k];
-      terms_size_[k] = std::max(terms_size_[k], std::max(std::abs(Lv[k]), std::abs(h_ * Q[k])));
+    for (int k = 0; k < n; ++k) {
+      impulse[k] += b * Q[k];
+      sizes[k] = std::max(sizes[k], std::max(std::abs(Lv[k]), std::abs(h * Q[k])));
     }
     if (order < 2) continue;
-    for (int j = 0; j < s_; ++j)
-      for (int l = 0; l < s_; ++l) {
-        const double row_q = b * h_ * (tableau_.a(i, j) - tableau_.beta[j]), row_v = b * tableau_.d(i, j);
-        const double column_q = h_ * tableau_.a(i, l), column_v = tableau_.d(i, l);
-        double* c = coefficients_.data() + static_cast<std::ptrdiff_t>(4) * (j * s_ + l);
+    for (int j = 0; j < s; ++j)
+      for (int l = 0; l < s; ++l) {
+        const double row_q = b * h * (tableau_.a(i, j) - beta[j]), row_v = b * tableau_.d(i, j);
+        const double column_q = h * tableau_.a(i, l), column_v = tableau_.d(i, l);
+        double* c = coefficients_.data() + static_cast<std::ptrdiff_t>(4) * (j * s + l);
         c[0] = row_q * column_q;
         c[1] = row_q * column_v;
         c[2] = row_v * column_q;
         c[3] = row_v * column_v;
       }
     double* const values = jacobian_.values();
+    const double* const coefficients = coefficients_.data();
     for (const Term& term : terms_)
-      values[term.slot] += coefficients_[term.coefficient] * lagrangian_.hessian(term.entry);
+      values[term.slot] += coefficients[term.coefficient] * lagrangian_.hessian(term.entry);
     for (const Term& term : force_terms_)
-      values[term.slot] += coefficients_[term.coefficient] * forces_.derivative(term.entry);
+      values[term.slot] += coefficients[term.coefficient] * forces_.derivative(term.entry);
   }
   if (order == 2 && !weighted_) set_weights();
   measure();
@@ -359,13 +376,16 @@ void SubStep::arrive(const double* q1, double* p1) {
 }
 
 // ½ wᵀMw + Σ b_i V(q_i): where nothing depends on t both energies are this.
+template <int N>
 double SubStep::explicit_energy() {
+  const int n = N > 0 ? N : n_;
+  const double *const w = V_.data(), *const half = half_.data(), *const q0 = q0_.data();
   double energy = 0;
-  for (int k = 0; k < n_; ++k) energy += V_[k] * half_[k];
+  for (int k = 0; k < n; ++k) energy += w[k] * half[k];
   energy /= 2;
   if (b_start_ != 0) {
     bool known = true;
-    for (int k = 0; k < n_; ++k) known = known && q0_[k] == potential_q_[k];
+    for (int k = 0; k < n; ++k) known = known && q0[k] == potential_q_[k];
     if (!known) {
       potential_q_ = q0_;
       potential_ = lagrangian_.potential(q0_.data(), 0);
@@ -373,13 +393,14 @@ double SubStep::explicit_energy() {
     energy += b_start_ * potential_;
   }
   if (b_end_ == 0) return energy;
-  for (int k = 0; k < n_; ++k) q_[k] = q0_[k] + h_ * V_[k];
-  return energy + b_end_ * lagrangian_.potential(q_.data(), 0);
+  double* const q = q_.data();
+  for (int k = 0; k < n; ++k) q[k] = q0[k] + h_ * w[k];
+  return energy + b_end_ * lagrangian_.potential(q, 0);
 }
 
 void SubStep::energies(double& before, double& after) {
   if (explicit_ && autonomous_ && forces_.empty() && is_free()) {
-    before = after = explicit_energy();
+    with_size(n_, [&]<int N>(std::integral_constant<int, N>) { before = after = explicit_energy<N>(); });
     return;
   }
   before = after = 0;

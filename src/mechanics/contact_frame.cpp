@@ -23,11 +23,9 @@ T root(const T& x) {
 
 // ν of J_Pᵀν = ∇g: d unknowns, n equations. Equation i is divided by |∂P/∂q_i|, so that coordinates of any unit count
 // alike; where that is zero so must be ∂g/∂q_i. Least squares by the normal equations.
-template <class T>
-bool solve_covector(int d, int n, const T* jacobian, const T* gradient, T* nu, double& misfit) {
-  T r[3][3], b[3];
-  double size = 0, left = 0;  // squares
-  T normal[3][3];
+template <int d, class T>
+bool solve_covector(int n, const T* jacobian, const T* gradient, T* nu, double& misfit) {
+  T r[d][d], b[d], normal[d][d], diagonal[d];
   for (int a = 0; a < d; ++a) {
     b[a] = T(0.0);
     for (int e = 0; e < d; ++e) normal[a][e] = T(0.0);
@@ -47,7 +45,6 @@ bool solve_covector(int d, int n, const T* jacobian, const T* gradient, T* nu, d
     }
   }
   // Cholesky without roots; a direction in which P cannot move takes no part (its ν is 0).
-  T diagonal[3];
   for (int a = 0; a < d; ++a) {
     for (int e = 0; e < a; ++e) {
       T sum = normal[a][e];
@@ -64,17 +61,17 @@ bool solve_covector(int d, int n, const T* jacobian, const T* gradient, T* nu, d
     for (int k = a + 1; k < d; ++k)
       if (value(diagonal[a]) > 0) nu[a] = nu[a] - r[k][a] * nu[k];
   }
-  double largest = 0;
+  double largest = 0, size = 0, left = 0;  // size, left: squares
   for (int a = 0; a < d; ++a) largest += std::fabs(value(nu[a]));
   for (int i = 0; i < n; ++i) {
-    double rest = value(gradient[i]), terms = std::fabs(rest);
+    double rest = value(gradient[i]), terms = std::fabs(rest), w = 0;
     for (int a = 0; a < d; ++a) {
-      const double term = value(jacobian[a * (n + 1) + i]) * value(nu[a]);
+      const double of_q = value(jacobian[a * (n + 1) + i]), term = of_q * value(nu[a]);
+      w += of_q * of_q;
       rest -= term;
       terms += std::fabs(term);
     }
     if (terms == 0) continue;
-    const double w = value(weight(i));
     size = std::max(size, w > 0 ? terms * (terms / w) : std::numeric_limits<double>::infinity());
     left = std::max(left, w > 0 ? rest * (rest / w) : std::numeric_limits<double>::infinity());
   }
@@ -182,7 +179,8 @@ T ContactFrames<T>::normalise(int piece, T* rows, T* rates) {
   const int d = frame.components;
   T nu[3];
   double misfit = 0;
-  const bool regular = solve_covector(d, n_, jacobian_.data(), rows, nu, misfit);
+  const bool regular = d == 2 ? solve_covector<2>(n_, jacobian_.data(), rows, nu, misfit)
+                              : solve_covector<3>(n_, jacobian_.data(), rows, nu, misfit);
   if (!(misfit <= largest_misfit))
     throw SolverError(misfit_message(name, misfit), misfit, 0, fmt::format("another system.contact.{}.point", name));
   if (!regular)  // residual 0: the gap has no gradient here, as in the middle of a bowl

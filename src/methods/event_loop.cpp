@@ -431,6 +431,8 @@ bool EventLoop::closes(double h) {
   const auto delta = active_.delta();
   double fastest_after = 0, fastest_before = 0, tau = 0;
   bool any = false;
+  for (int k = 0; k < m; ++k) any |= resting_[k] == 0;
+  if (!any) return false;  // nothing leaves
   // g̈ with the resting contacts and their friction held
   normal_rows_.clear();
   for (int k = 0; k < m; ++k)
@@ -441,11 +443,9 @@ bool EventLoop::closes(double h) {
     fastest_before = std::fmax(fastest_before, -active_.speed(k) / unit);
     fastest_after = std::fmax(fastest_after, c_plus / unit);
     if (resting_[k] != 0) continue;
-    any = true;
     if (!(accelerations_[k] < 0)) return false;
     tau = std::fmax(tau, -2 * c_plus / accelerations_[k]);
   }
-  if (!any) return false;
   const double rho = fastest_after / fastest_before;
   if (!(tau <= (1 - rho) * h || tau * settings_.most_bounces <= h)) return false;
   // with all of A held no multiplier may pull: pressed, none of them lifts

@@ -37,6 +37,7 @@ void ModeLedger::note(std::span<const int> pieces, std::span<const Rub> rubs, co
   }
   any_ = !pieces.empty();
   if (now_ == before_) return;
+  measured_ = false;
   write(
       ImpactLaw::release, [](Kind before, Kind now) { return before != open && now == open; }, moment, report);
   write(
@@ -64,12 +65,16 @@ void ModeLedger::write(ImpactLaw law, bool (*holds)(Kind before, Kind now), cons
       line->law = law;
       line->after = report.impacts.size();
       line->requested_restitution = line->obtained_restitution = 0;
-      lagrangian_.velocity(moment.q, moment.p, moment.t, v_.data());
-      line->energy_before = line->energy_after = lagrangian_.energy(moment.q, v_.data(), moment.t);
+      if (!measured_) {  // once for all lines of the moment
+        lagrangian_.velocity(moment.q, moment.p, moment.t, v_.data());
+        energy_ = lagrangian_.energy(moment.q, v_.data(), moment.t);
+        gaps_.evaluate(moment.q, moment.t);
+        measured_ = true;
+      }
+      line->energy_before = line->energy_after = energy_;
       line->discrete_energy_before = line->discrete_energy_after = line->energy_before;
       line->q.assign(moment.q, moment.q + n);
       line->v_before = line->v_after = v_;
-      gaps_.evaluate(moment.q, moment.t);
     }
     line->gap = std::fmax(line->gap, std::abs(gaps_.value(static_cast<int>(c))));
     line->contacts.push_back({.contact = static_cast<int>(c), .lambda = 0, .law = law});

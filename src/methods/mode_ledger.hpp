@@ -42,6 +42,8 @@ class ModeLedger {
   Gaps& gaps_;
   std::vector<Kind> before_, now_, left_;  // of each contact; left_: what it was before its release
   std::vector<double> v_;
+  double energy_ = 0;  // and v_, the gaps: of the moment, once they are
+  bool measured_ = false;
   bool any_ = false;  // lasts
   int begun_ = 0;
 };

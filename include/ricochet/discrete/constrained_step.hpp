@@ -147,6 +147,7 @@ class ConstrainedStep {
   void prepare();
   double inertia_of(int i) const;  // M_ii, about
   void evaluate(const double* x, int order);
+  void move_place(int k, bool still);
   bool direction(const char* open, const double* contact_rows, double* dx);
   bool direction_again(const double* contact_rows, double* dx);  // false: the last matrix was singular
   void fill_kkt(const char* open);
@@ -198,6 +199,11 @@ class ConstrainedStep {
   bool at_end_ = false;
   std::vector<char> open_;     // contact rows that read λ = 0, in the last solve
   std::vector<char> instant_;  // rows of velocity, because the way is too short for f(q1)/h
+  bool any_instant_ = false;
+  // What a row of this solve is: f(q1)/h; of the velocity in the middle, with the columns of the start or of the end;
+  // τ + μσλ.
+  enum class RowKind { position, instant, start, end, cone };
+  std::vector<RowKind> kinds_;
   Complementarity complementarity_;
   bool at_start_ = false;  // the step is evaluated at zero velocities and multipliers
   std::vector<std::unique_ptr<Rows>> prepared_;

@@ -98,6 +98,7 @@ class SubStep {
   [[gnu::always_inline]] inline void explicit_momentum(double t1, double h, const double* q1, double* p1);
   template <int N>
   void explicit_step(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
+  template <int N>
   double explicit_energy();
   void force_derivative(const double* q, const double* v, double t, Eigen::MatrixXd& by, Eigen::MatrixXd* momentum);
   void explicit_derivative(Eigen::MatrixXd& by_all);
@@ -105,6 +106,10 @@ class SubStep {
   void evaluate_force(const double* q, double t);
   void evaluate(const double* V, int order);  // residual, Jacobian
   void evaluate_explicit(const double* V, int order);
+  template <int N, int S>  // S unknown velocities, or 0: any number
+  void evaluate_points(const double* V, int order);
+  template <int N, int S>
+  [[gnu::always_inline]] inline void place_point(const double* V, int i);
   void place_point(const double* V, int i);  // q_i, v_i, t_i
   void evaluate_point(int order);            // L there, Q = L_q + F and the power F·v
   void set_weights();
