@@ -76,51 +76,62 @@ void SubStep::explicit_derivative(Eigen::MatrixXd& by_state, Eigen::MatrixXd& by
     for (int i = 0; i < n; ++i) q_[i] = q0_[i] + h_ * w[i];
     differentiate_force(q_.data(), t1, at_end);
   }
-  const double start = h_ * b_start_, end = h_ * b_end_;
+  // Copies that no store of a result can change: the compiler keeps them in registers where n is known.
+  const double h = h_, start = h_ * b_start_, end = h_ * b_end_, b_end = b_end_;
+  double of_end[N > 0 ? N * (N + 1) : 1], dP_here[N > 0 ? N : 1], inverse_here[N > 0 ? N : 1];
+  if (N == 0) kick_.resize(n * (n + 1));
+  double *const E = N > 0 ? of_end : kick_.data(), *const dP =
+                                                       N > 0 ? dP_here : by_theta_.data();  // E = h b ∂Q/∂(q, t)
   const double *const D0 = at_start.by.data(), *const D1 = at_end.by.data();
-  double *const dP = by_theta_.data(), *const dw = rate_.data();
-  // One column from dP and dq0 = unit `position` (−1: none); dw has −M⁻¹M_θ w already taken into `rhs`.
-  const auto column = [&](double* out, const double* rhs, int position, int explicit_part) {
-    double *const dq = out, *const dp = out + n;
-    if (inverse_mass_.is_diagonal()) {
-      const double* const inverse = inverse_mass_.diagonal().data();
-      for (int i = 0; i < n; ++i) dq[i] = h_ * (rhs[i] * inverse[i]);
-    } else {
-      inverse_mass_.apply(rhs, dw);
-      for (int i = 0; i < n; ++i) dq[i] = h_ * dw[i];
+  for (int k = 0; k < n * (n + 1); ++k) E[k] = b_end != 0 ? end * D1[k] : 0;
+  const bool diagonal = inverse_mass_.is_diagonal();
+  if (N > 0 && diagonal) std::copy_n(inverse_mass_.diagonal().data(), n, inverse_here);
+  const double* const inverse = N > 0 ? inverse_here : inverse_mass_.diagonal().data();
+  // dq = dq0 + h M⁻¹ dP (+ more), dp = dP + E dq
+  const auto rate = [&](double* dq, const double* of) {
+    if (!diagonal) inverse_mass_.apply(of, rate_.data());
+    for (int i = 0; i < n; ++i) dq[i] = h * (diagonal ? inverse[i] * of[i] : rate_[i]);
+  };
+  const auto arrive = [&](const double* dq, double* dp) {
+    for (int i = 0; i < n; ++i) {
+      double sum = dP[i];
+      for (int j = 0; j < n; ++j) sum += E[i + j * n] * dq[j];
+      dp[i] = sum;
     }
-    if (position >= 0) dq[position] += 1;
-    if (explicit_part == -1)
-      for (int i = 0; i < n; ++i) dq[i] += w[i];
-    for (int i = 0; i < n; ++i) dp[i] = dP[i];
-    if (b_end_ == 0) return;
-    for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i) dp[i] += end * D1[i + j * n] * dq[j];
-    // the time of the end moves by h and t0, its force by θ
-    if (explicit_part == -1)
-      for (int i = 0; i < n; ++i) dp[i] += b_end_ * at_end.Q[i] + end * D1[i + n * n];
-    else if (explicit_part > 0)
-      for (int i = 0; i < n; ++i) dp[i] += end * D1[i + explicit_part * n];
   };
-  const auto kick = [&](int of) {
-    for (int i = 0; i < n; ++i) dP[i] = b_start_ != 0 ? start * D0[i + of * n] : 0;
+  const auto kick = [&](int column) {
+    for (int i = 0; i < n; ++i) dP[i] = start != 0 ? start * D0[i + column * n] : 0;
   };
-  for (int j = 0; j < n; ++j) {
+  double* out = by_state.data();
+  for (int j = 0; j < n; ++j, out += 2 * n) {  // q0
     kick(j);
-    column(by_state.data() + 2 * n * j, dP, j, 0);
+    rate(out, dP);
+    out[j] += 1;
+    arrive(out, out + n);
   }
-  for (int j = 0; j < n; ++j) {
+  for (int j = 0; j < n; ++j, out += 2 * n) {  // p0
     for (int i = 0; i < n; ++i) dP[i] = i == j ? 1 : 0;
-    column(by_state.data() + 2 * n * (n + j), dP, -1, 0);
+    rate(out, dP);
+    arrive(out, out + n);
   }
+  out = by_inputs.data();  // h: the end comes later too
   for (int i = 0; i < n; ++i) dP[i] = b_start_ != 0 ? b_start_ * at_start.Q[i] : 0;
-  column(by_inputs.data(), dP, -1, -1);
+  rate(out, dP);
+  for (int i = 0; i < n; ++i) out[i] += w[i];
+  arrive(out, out + n);
+  for (int i = 0; i < n && b_end != 0; ++i) out[n + i] += b_end * at_end.Q[i] + E[i + n * n];
+  out += 2 * n;  // t0
   kick(n);
-  column(by_inputs.data() + 2 * n, dP, -1, n);
+  rate(out, dP);
+  arrive(out, out + n);
+  for (int i = 0; i < n; ++i) out[n + i] += E[i + n * n];
   for (int k = 0; k < parameters_; ++k) {
+    out += 2 * n;
     kick(n + 1 + k);
     for (int i = 0; i < n; ++i) by_theta_[n + i] = dP[i] - mass_by_theta_(i, k);
-    column(by_inputs.data() + 2 * n * (2 + k), dP + n, -1, n + 1 + k);
+    rate(out, by_theta_.data() + n);
+    arrive(out, out + n);
+    for (int i = 0; i < n && b_end != 0; ++i) out[n + i] += end * D1[i + (n + 1 + k) * n];
   }
 }
 

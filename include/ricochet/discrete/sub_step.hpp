@@ -167,7 +167,7 @@ class SubStep {
   };
   std::vector<ForceEntry> force_entries_;
   Eigen::MatrixXd mass_by_theta_;  // M_θ w
-  Eigen::VectorXd by_theta_, rate_;
+  Eigen::VectorXd by_theta_, rate_, kick_;
   // Of derivative().
   SubStepDerivative general_;
   Eigen::MatrixXd dR_, dV_all_, dP_, dz_, dg_, no_dV_;
