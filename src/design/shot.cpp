@@ -107,7 +107,6 @@ Course fly(const Shot& shot, Derivatives derivatives, const std::atomic<bool>* s
     }
     course.times.push_back(time(k + 1));
     if (jacobian == nullptr) continue;
-    jacobian->work.resize(0, 0);
     if (!jacobian->reason.empty()) {
       course.reason = jacobian->reason;
       if (!course.reason.starts_with("at t ="))

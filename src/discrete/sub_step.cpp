@@ -8,6 +8,7 @@
 
 #include "ricochet/discrete/constrained_step.hpp"
 #include "ricochet/error.hpp"
+#include "with_size.hpp"
 
 namespace ricochet {
 
@@ -33,17 +34,6 @@ LinearSolver::Pattern jacobian_pattern(const System& system, int s) {
   std::sort(pattern.begin(), pattern.end());
   pattern.erase(std::unique(pattern.begin(), pattern.end()), pattern.end());
   return pattern;
-}
-
-// n known to the compiler where it is small.
-template <class F>
-void with_size(int n, const F& f) {
-  switch (n) {
-    case 1: return f(std::integral_constant<int, 1>());
-    case 2: return f(std::integral_constant<int, 2>());
-    case 3: return f(std::integral_constant<int, 3>());
-    default: return f(std::integral_constant<int, 0>());
-  }
 }
 
 }  // namespace
@@ -269,7 +259,7 @@ struct StepProblem {
 void SubStep::start(double t0, const double* q0, const double* p0, double h) {
   t0_ = t0;
   h_ = h;
-  weighted_ = start_force_known_ = false;
+  weighted_ = start_force_known_ = point_kept_ = false;
   std::copy(q0, q0 + n_, q0_.begin());
   std::copy(p0, p0 + n_, p0_.begin());
   std::fill(p0_terms_.begin(), p0_terms_.end(), 0.0);
@@ -428,8 +418,10 @@ void SubStep::add_work(double* work) {
 // F·v), and in its last row L_θ dθ.
 void SubStep::differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::MatrixXd& dz, Eigen::MatrixXd& dg) {
   const int n = n_, columns = this->columns(), h_column = 2 * n, t_column = 2 * n + 1;
-  place_point(V_.data(), i);
-  evaluate_point(2);
+  if (!point_kept_) {
+    place_point(V_.data(), i);
+    evaluate_point(2);
+  }
   dz.setZero(2 * n + 1, columns);
   dg.setZero(2 * n + 2, columns);
   dz.topLeftCorner(n, n).setIdentity();
@@ -442,7 +434,8 @@ void SubStep::differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::Matri
   dz(2 * n, t_column) = 1;
   for (int column = 0; column < columns; ++column)
     lagrangian_.apply_hessian(dz.col(column).data(), dg.col(column).data());
-  Eigen::VectorXd by_theta(2 * n + 1);
+  Eigen::VectorXd& by_theta = of_point_;
+  by_theta.resize(2 * n + 1);
   for (int k = 0; k < parameters_; ++k) {
     auto column = dg.col(2 * n + 2 + k);
     column[2 * n + 1] = lagrangian_.parameter_derivative(k, q_.data(), v_.data(), t_, by_theta.data());
@@ -453,7 +446,8 @@ void SubStep::differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::Matri
     throw SolverError("the step has no derivative: a force has an infinite slope", -1, -1,
                       "a force that is smooth where the motion rests");
   const Eigen::Map<const Eigen::VectorXd> F(forces_.F(), n), v(v_.data(), n);
-  Eigen::VectorXd dF(n);
+  Eigen::VectorXd& dF = dF_;
+  dF.resize(n);
   for (int column = 0; column < columns; ++column) {
     forces_.apply_derivative(dz.col(column).data(), dF.data());
     if (column >= 2 * n + 2) {
@@ -467,8 +461,8 @@ void SubStep::differentiate_point(int i, const Eigen::MatrixXd& dV, Eigen::Matri
 
 void SubStep::known_derivative(Eigen::MatrixXd& dR) {
   const int n = n_, columns = this->columns(), h_column = 2 * n;
-  Eigen::MatrixXd dz, dg;
-  const Eigen::MatrixXd dV = Eigen::MatrixXd::Zero(n * s_, columns);
+  Eigen::MatrixXd &dz = dz_, &dg = dg_, &dV = no_dV_;
+  dV.setZero(n * s_, columns);
   dR.setZero(n * s_, columns);
   for (int i = 0; i < m_; ++i) {
     differentiate_point(i, dV, dz, dg);
@@ -482,7 +476,7 @@ void SubStep::known_derivative(Eigen::MatrixXd& dR) {
 
 void SubStep::output_derivative(const Eigen::MatrixXd& dP, const Eigen::MatrixXd& dV, SubStepDerivative& out) {
   const int n = n_, columns = this->columns(), h_column = 2 * n;
-  Eigen::MatrixXd dz, dg;
+  Eigen::MatrixXd &dz = dz_, &dg = dg_;
   out.matrix.setZero(2 * n + 2, columns);
   auto dq1 = out.matrix.topRows(n), dp1 = out.matrix.middleRows(n, n);
   auto before = out.matrix.row(2 * n), after = out.matrix.row(2 * n + 1);
@@ -511,16 +505,20 @@ void SubStep::output_derivative(const Eigen::MatrixXd& dP, const Eigen::MatrixXd
 void SubStep::derivative(SubStepDerivative& out) {
   if (!is_free()) return constrained_->derivative(out);
   const int n = n_, columns = this->columns();
-  Eigen::MatrixXd dR, dV(n * s_, columns), dP = Eigen::MatrixXd::Zero(n, columns);
+  Eigen::MatrixXd &dR = dR_, &dV = dV_all_, &dP = dP_;
+  dV.resize(n * s_, columns);
+  dP.setZero(n, columns);
   dP.middleCols(n, n).setIdentity();
+  evaluate(V_.data(), 2);
+  point_kept_ = m_ == 1 && !explicit_;
   known_derivative(dR);
   for (int j = 0; j < s_; ++j) dR.middleRows(j * n, n) -= tableau_.beta[j] * dP;
-  evaluate(V_.data(), 2);
   if (!jacobian_.factorize())
     throw SolverError("the step has no derivative: singular Jacobian", 0, 0, "a smaller integrator.step");
   dR = -dR;
   for (int column = 0; column < columns; ++column) jacobian_.solve(dR.col(column).data(), dV.col(column).data());
   output_derivative(dP, dV, out);
+  point_kept_ = false;
 }
 
 }  // namespace ricochet

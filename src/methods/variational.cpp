@@ -59,10 +59,9 @@ class Variational : public Method {
     if (!system_->constraints().empty())
       work.note_violation(work.step.constrained().holonomic_max(), work.step.constrained().nonholonomic_max());
     if (jacobian == nullptr) return;
-    work.step.step_derivative(jacobian->work);
+    work.step.step_derivative(jacobian->matrix, jacobian->inputs);
     jacobian->reason.clear();
     jacobian->impacts.clear();
-    jacobian->set(jacobian->work, system_->n());
   }
 
  private:

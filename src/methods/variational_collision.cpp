@@ -115,10 +115,9 @@ class VariationalCollision : public Method {
       w.gap_min = std::fmin(w.gap_min, w.gaps.minimum());
     }
     if (jacobian != nullptr) {
-      w.step.step_derivative(jacobian->work);
+      w.step.step_derivative(jacobian->matrix, jacobian->inputs);
       jacobian->reason.clear();
       jacobian->impacts.clear();
-      jacobian->set(jacobian->work, n);
     }
     return true;
   }

@@ -73,8 +73,9 @@ class SubStep {
   void energies(double& before, double& after);                                       // E⁻, E⁺
   void add_work(double* work);  // work[k] += the work of force k; nothing without forces
   void derivative(SubStepDerivative& out);
-  // Its rows q1, p1 alone: what a step without events needs, and quick where it is explicit.
-  void step_derivative(Eigen::MatrixXd& by_all);
+  // Its rows q1, p1 alone, by (q0, p0) and by (h, t0, θ): what a step without events needs, and quick where it is
+  // explicit.
+  void step_derivative(Eigen::MatrixXd& by_state, Eigen::MatrixXd& by_inputs);
 
   ConstrainedStep& constrained() { return *constrained_; }  // constraints, and contacts kept closed
 
@@ -100,8 +101,10 @@ class SubStep {
   void explicit_step(double t0, const double* q0, const double* p0, double h, double* q1, double* p1);
   template <int N>
   double explicit_energy();
-  void force_derivative(const double* q, const double* v, double t, Eigen::MatrixXd& by, Eigen::MatrixXd* momentum);
-  void explicit_derivative(Eigen::MatrixXd& by_all);
+  struct ForcePoint;  // of explicit_derivative
+  void differentiate_force(const double* q, double t, ForcePoint& at);
+  template <int N>
+  void explicit_derivative(Eigen::MatrixXd& by_state, Eigen::MatrixXd& by_inputs);
   template <int N>
   void evaluate_force(const double* q, double t);
   void evaluate(const double* V, int order);  // residual, Jacobian
@@ -154,9 +157,27 @@ class SubStep {
   std::vector<double> coefficients_;  // of one point: for unknowns (j,k), of L_qq, L_qv, L_vq, L_vv
   NewtonResult result_;
   std::unique_ptr<ConstrainedStep> constrained_;
-  Eigen::MatrixXd force_by_, mass_by_theta_;  // of explicit_derivative
-  Eigen::VectorXd by_theta_;
+  // Of explicit_derivative. The end of a step is the start of the next, where the same point gives the same bits.
+  struct ForcePoint {
+    Eigen::VectorXd q, Q;
+    double t = 0;
+    Eigen::MatrixXd by;  // ∂Q/∂(q, t, θ)
+    bool known = false;
+  };
+  ForcePoint points_[2];
+  int end_point_ = 0;  // which of them is the end of the last step
+  struct ForceEntry {
+    std::uint32_t entry;  // of L''
+    int place, mirror;    // in `by`; −1: none
+  };
+  std::vector<ForceEntry> force_entries_;
+  Eigen::MatrixXd mass_by_theta_;  // M_θ w
+  Eigen::VectorXd by_theta_, rate_, kick_;
+  // Of derivative().
   SubStepDerivative general_;
+  Eigen::MatrixXd dR_, dV_all_, dP_, dz_, dg_, no_dV_;
+  Eigen::VectorXd of_point_, dF_;
+  bool point_kept_ = false;  // L'' at the only point is what was evaluated last
 };
 
 }  // namespace ricochet

@@ -35,8 +35,6 @@ struct StepJacobian {
   };
   std::vector<AtImpact> impacts{};
 
-  Eigen::MatrixXd work{};  // of the method
-
   void set(const Eigen::MatrixXd& by_all, int n) {  // rows q1, p1 (and more), columns (q0, p0, h, t0, θ)
     matrix = by_all.topLeftCorner(2 * n, 2 * n);
     inputs = by_all.block(0, 2 * n, 2 * n, by_all.cols() - 2 * n);
