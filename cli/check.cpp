@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <future>
 
-#include "design_outcome.hpp"
+#include "control_outcome.hpp"
 #include "gallery.hpp"
 #include "interrupt.hpp"
 #include "outcome.hpp"
@@ -34,17 +34,23 @@ Checked check_one(const std::filesystem::path& file, const std::vector<std::stri
       solved = solve_scenario(scenario, shooting_problem(scenario), {.stop = stop, .progress = {}});
       scenario = solved->scenario;
     }
+    std::optional<Controlled> controlled;
+    if (scenario.optimize) {
+      controlled = solve_control(scenario, {.stop = stop});
+      scenario = controlled->scenario;
+    }
     std::vector<std::string> warnings;
     Impacts impacts;
     const std::unique_ptr<Stepper> stepper = make_stepper(scenario, warnings);
     RunControl control;
     control.stop = stop;
     control.stopping = stopping_in_order;
-    if (solved || !scenario.quantities.empty())
+    if (solved || controlled || !scenario.quantities.empty())
       control.impact = [&](const Impact& impact) { impacts.push_back(impact); };
     Summary summary = run(*stepper, scenario.run, describe(scenario), control);
     add_quantities(scenario, impacts, summary);
     if (solved) add_solution(*solved, impacts, summary);
+    if (controlled) add_control(*controlled, impacts, summary);
     for (const FailedExpectation& f : failed_expectations(scenario, summary_json(summary)))
       result.details.push_back(fmt::format("{}: {}: wanted {}, got {}", f.where, f.path, f.wanted, f.got));
     const bool status_expected = std::any_of(scenario.expect.begin(), scenario.expect.end(), [](const Expectation& e) {
@@ -54,6 +60,11 @@ Checked check_one(const std::filesystem::path& file, const std::vector<std::stri
       result.exit_code = exit_solver;
       result.details.insert(result.details.begin(),
                             fmt::format("{}: not solved: {}", scenario.place("shoot"), solved->solution.message));
+    }
+    if (controlled && controlled->solution.status == ControlSolution::Status::failed && !status_expected) {
+      result.exit_code = exit_solver;
+      result.details.insert(result.details.begin(), fmt::format("{}: not solved: {}", scenario.place("optimize"),
+                                                                controlled->solution.message));
     }
     if (summary.status == "interrupted" || (summary.status == "failed" && !status_expected)) {
       result.exit_code = summary.exit_code;

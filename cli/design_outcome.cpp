@@ -40,6 +40,14 @@ void add_quantities(const Scenario& scenario, const Impacts& impacts, Summary& s
   for (const Quantity& q : scenario.quantities) summary.design.quantities.emplace_back(q.name, value_in(q, course));
 }
 
+DesignSummary::Named condition_values(const Model& model, const std::vector<Quantity>& conditions,
+                                      const Impacts& impacts, const Summary& summary) {
+  DesignSummary::Named values;
+  const Course course = course_of(model, summary, impacts);
+  for (const Quantity& condition : conditions) values.emplace_back(condition.name, value_in(condition, course));
+  return values;
+}
+
 void check_derivatives(const Scenario& scenario) {
   if (scenario.continuum)
     throw InputError(fmt::format("{}: there are no derivatives of bodies on meshes", scenario.place("continuum")));
@@ -105,11 +113,8 @@ void add_solution(const Solved& solved, const Impacts& impacts, Summary& summary
   for (std::size_t i = 0; i < problem.conditions.size(); ++i)
     s.conditions.emplace_back(problem.conditions[i].name,
                               i < solution.residuals.size() ? solution.residuals[i] : std::nan(""));
-  if (!summary.position.empty()) {
-    const Course course = course_of(problem.shot.model, summary, impacts);
-    for (const Quantity& condition : problem.conditions)
-      s.verified.emplace_back(condition.name, value_in(condition, course));
-  }
+  if (!summary.position.empty())
+    s.verified = condition_values(problem.shot.model, problem.conditions, impacts, summary);
   for (const Iterate& it : solution.history) s.history.push_back({it.residual, it.damping, it.share, it.unknowns});
   summary.design.solution = std::move(s);
   summary.design.floquet = solution.floquet;

@@ -19,6 +19,9 @@ Solved solve_scenario(const Scenario& scenario, ShootingProblem problem, const S
 
 // [output] quantities of a run into its summary.
 void add_quantities(const Scenario& scenario, const Impacts& impacts, Summary& summary);
+// Conditions in a run.
+DesignSummary::Named condition_values(const Model& model, const std::vector<Quantity>& conditions,
+                                      const Impacts& impacts, const Summary& summary);
 // Throws InputError where there can be no derivatives.
 void check_derivatives(const Scenario& scenario);
 // Derivatives of the final state and the quantities by everything that may be unknown.

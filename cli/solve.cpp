@@ -1,4 +1,5 @@
-// ricochet solve SCENARIO: the problem that [shoot] poses; then the motion that solves it, run as any other.
+// ricochet solve SCENARIO: the problem that [shoot] or [optimize] poses; then the motion that solves it, run as any
+// other.
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include "output_path.hpp"
 #include "ricochet/simulation/run_directory.hpp"
 #include "ricochet/simulation/summary.hpp"
+#include "solve_control.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
 
@@ -66,13 +68,17 @@ std::string solution_table(const DesignSummary& design) {
 
 int solve_one(const SolveArguments& arguments) {
   const Scenario scenario = read_scenario(find_scenario(arguments.scenario), arguments.overrides);
-  if (!scenario.shoot)
-    throw InputError(fmt::format("{}: there is nothing to solve: the scenario has no [shoot]", scenario.path.string()));
-  const ShootingProblem problem = shooting_problem(scenario);
+  if (!scenario.shoot && !scenario.optimize)
+    throw InputError(fmt::format("{}: there is nothing to solve: the scenario has no [shoot] and no [optimize]",
+                                 scenario.path.string()));
+  std::optional<ShootingProblem> shooting;
+  if (scenario.shoot) shooting = shooting_problem(scenario);
   const std::filesystem::path directory = results_directory(arguments.directory, scenario);
   for (const std::filesystem::path& file : run_files(directory)) refuse_input(file, {scenario.path});
 
   const Voice& voice = arguments.voice;
+  if (scenario.optimize) return solve_control_problem(scenario, directory, voice);
+  const ShootingProblem& problem = *shooting;
   const bool talks = !voice.json && !voice.quiet;
   std::atomic<bool>* stop = stop_on_signals();
   if (talks) say("{}\n{}", printable(scenario.title), heading(problem));
@@ -128,7 +134,7 @@ int solve_one(const SolveArguments& arguments) {
 
 void add_solve(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<SolveArguments>();
-  CLI::App* verb = app.add_subcommand("solve", "solve the problem that the scenario poses in [shoot]");
+  CLI::App* verb = app.add_subcommand("solve", "solve the problem that the scenario poses in [shoot] or [optimize]");
   verb->add_option("SCENARIO", arguments->scenario, "a scenario file, or a name from `ricochet list`")->required();
   verb->add_option("-o", arguments->directory, "where the results go (default: runs/NAME)")->type_name("DIR");
   add_set_option(*verb, arguments->overrides);

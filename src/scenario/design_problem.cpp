@@ -111,4 +111,45 @@ std::vector<std::string> solution_overrides(const Scenario& scenario, const Shoo
   return overrides;
 }
 
+std::vector<std::string> solution_overrides(const Scenario& scenario, const ControlSolution& solution) {
+  const Trajectory& motion = solution.trajectory;
+  const ControlProblem& problem = solution.problem;
+  const auto list = [](const auto& numbers) { return fmt::format("[{}]", fmt::join(numbers, ", ")); };
+  std::vector<double> times;
+  const std::size_t arcs = motion.arcs.size();
+  for (std::size_t a = 0; a < arcs; ++a)
+    for (int k = a == 0 ? 0 : 1; k <= motion.arcs[a].intervals(); ++k)
+      times.push_back(motion.time(static_cast<int>(a), k));
+  const double duration = times.back() - times.front();
+  std::vector<std::string> overrides = scenario.overrides;
+  const TrajectoryArc& first = motion.arcs.front();
+  const std::vector<double> q(first.q.col(0).begin(), first.q.col(0).end()),
+      v(first.v.col(0).begin(), first.v.col(0).end());
+  const auto any = [](const std::vector<char>& free) {
+    return std::any_of(free.begin(), free.end(), [](char x) { return x != 0; });
+  };
+  if (any(problem.free_position)) overrides.push_back("initial.position=" + list(q));
+  if (any(problem.free_velocity)) overrides.push_back("initial.velocity=" + list(v));
+  overrides.push_back(fmt::format("run.duration={}", duration));
+  overrides.push_back(fmt::format("integrator.step={}", duration / static_cast<double>(times.size() - 1)));
+  overrides.push_back("schedule.times=" + list(times));
+  for (std::size_t j = 0; j < problem.control_names.size(); ++j) {
+    std::vector<double> u;
+    for (const TrajectoryArc& arc : motion.arcs)
+      for (int k = 0; k < arc.intervals(); ++k) u.push_back(arc.u(static_cast<Eigen::Index>(j), k));
+    overrides.push_back(fmt::format("schedule.controls.\"{}\"={}", problem.control_names[j], list(u)));
+  }
+  // at an impact the costates after it, as the state that is recorded there
+  const std::size_t n = problem.model.coordinates.size();
+  for (std::size_t row = 0; row < (solution.costates.empty() ? 0 : 2 * n); ++row) {
+    std::vector<double> values;
+    for (std::size_t a = 0; a < arcs; ++a)
+      for (Eigen::Index k = 0; k < solution.costates[a].cols() - (a + 1 < arcs ? 1 : 0); ++k)
+        values.push_back(solution.costates[a](static_cast<Eigen::Index>(row), k));
+    overrides.push_back(fmt::format("schedule.series.\"costate.{}.{}\"={}", row < n ? "position" : "momentum",
+                                    problem.model.coordinates[row % n], list(values)));
+  }
+  return overrides;
+}
+
 }  // namespace ricochet

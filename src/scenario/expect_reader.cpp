@@ -62,12 +62,15 @@ SummaryName summary_names(const SummaryFields& fields) {
       }
   };
   for (const std::string& name : fields.quantities) root.children["quantities"].children[name];
-  if (!fields.unknowns.empty()) {
+  if (!fields.unknowns.empty() || fields.times > 0) {
     SummaryName& solution = root.children["solution"];
     for (const char* name : {"status", "message", "iterations", "residual"}) solution.children[name];
     for (const std::string& name : fields.unknowns) solution.children["unknowns"].children[name];
     for (const char* table : {"conditions", "verified"})
       for (const std::string& name : fields.conditions) solution.children[table].children[name];
+    if (fields.times > 0)
+      for (const char* name : {"cost", "mismatch"}) solution.children[name];
+    for (std::size_t k = 0; k < fields.times; ++k) solution.children["times"].children[std::to_string(k)];
   }
   for (std::size_t k = 0; k < fields.floquet; ++k)
     for (const char* part : {"0", "1"}) root.children["floquet"].children[std::to_string(k)].children[part];
@@ -163,6 +166,17 @@ SummaryFields summary_fields(const Scenario& scenario) {
   for (const Descriptor& d : method_descriptors())
     if (d.name == scenario.integrator.method) fields.counters = d.counters;
   for (const Quantity& q : scenario.quantities) fields.quantities.push_back(q.name);
+  if (scenario.optimize) {
+    const ControlProblem& problem = *scenario.optimize;
+    fields.times = static_cast<std::size_t>(problem.search.value_or(0)) + problem.impacts.size() + 1;
+    for (const Quantity& c : problem.conditions) fields.conditions.push_back(c.name);
+    fields.unknowns = control_unknowns(problem);
+    for (const std::string& name : problem.control_names) fields.scalars.push_back("control." + name);
+    for (const std::string& name : problem.model.coordinates) {
+      fields.scalars.push_back("costate.position." + name);
+      fields.scalars.push_back("costate.momentum." + name);
+    }
+  }
   if (!scenario.shoot) return fields;
   for (const ShootTable::Entry& u : scenario.shoot->unknowns) fields.unknowns.push_back(u.name);
   for (const Quantity& c : scenario.shoot->conditions) fields.conditions.push_back(c.name);

@@ -15,6 +15,7 @@ struct SummaryFields {
   std::vector<std::pair<std::string, std::vector<std::string>>> probes{}, contacts{};
   std::vector<std::string> unknowns{}, conditions{}, quantities{};
   std::size_t floquet = 0;  // how many multipliers
+  std::size_t times = 0;    // of an optimal control problem: impacts and end
 };
 SummaryFields summary_fields(const Scenario& scenario);
 SummaryFields summary_fields(const continuum::Model& model);

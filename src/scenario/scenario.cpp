@@ -11,6 +11,7 @@
 #include "expect_reader.hpp"
 #include "initial_reader.hpp"
 #include "integrator_reader.hpp"
+#include "optimize_reader.hpp"
 #include "overrides.hpp"
 #include "ricochet/continuum/continuum_stepper.hpp"
 #include "ricochet/formula/substitute.hpp"
@@ -51,8 +52,32 @@ void collect_places(const Document& document, const toml::node& node, const std:
           collect_places(document, element, prefix + name->as_string()->get(), places);
 }
 
-void refuse_later_tables(TableReader& root) {
-  if (root.find("optimize")) root.fail("optimize", "this version has no [optimize]");
+// A control is 0 while these are read: they would depend on it silently.
+void refuse_controls(const Scenario& scenario, const std::vector<std::pair<std::string, Expr>>& controls) {
+  const auto refuse = [&](Expr f, const std::string& key) {
+    for (const auto& [name, symbol] : controls)
+      if (f && depends_on(f, symbol))
+        throw InputError(
+            fmt::format("{}: {}: the control {} cannot be used here; controls are for forces and the "
+                        "Lagrangian",
+                        scenario.place(key), key, name));
+  };
+  for (const Expr& f : scenario.position_formulas) refuse(f, "initial.position");
+  for (const Expr& f : scenario.velocity_formulas)
+    refuse(f, scenario.momentum_given ? "initial.momentum" : "initial.velocity");
+  for (const Contact& contact : scenario.model.contacts) {
+    const std::string key = "system.contact." + contact.name;
+    refuse(contact.gap, key + ".gap");
+    refuse(contact.restitution, key + ".restitution");
+    refuse(contact.friction, key + ".friction");
+    for (const Expr& f : contact.point) refuse(f, key + ".point");
+    for (const std::vector<Expr>& row : contact.tangent)
+      for (const Expr& f : row) refuse(f, key + ".tangent");
+  }
+  for (const Constraint& f : scenario.model.holonomic) refuse(f.equation, "system.holonomic." + f.name);
+  for (const Constraint& f : scenario.model.nonholonomic) refuse(f.equation, "system.nonholonomic." + f.name);
+  for (const Symmetry& s : scenario.model.symmetries)
+    for (const Expr& f : s.generator) refuse(f, "system.symmetry." + s.name);
 }
 
 // With an unknown duration T the number N of steps is fixed and h = T/N.
@@ -78,7 +103,7 @@ void reverse_time(Scenario& scenario) {
 
 // Bodies on a line: the step comes from the mesh, so that nothing is left to say in [system], [initial], [integrator].
 void read_bodies(TableReader& root, Scenario& scenario) {
-  for (const char* name : {"system", "initial", "integrator", "contact", "view", "shoot"})
+  for (const char* name : {"system", "initial", "integrator", "contact", "view", "shoot", "optimize", "schedule"})
     if (root.find(name)) root.fail(name, fmt::format("[{}] has no meaning beside [continuum]", name));
   scenario.continuum = read_continuum(root.require_table("continuum"));
   continuum::Model& model = *scenario.continuum;
@@ -104,12 +129,14 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
   scenario.places[""] = document.name() + ":1:1";
 
   TableReader root(document, document.root(), "");
-  refuse_later_tables(root);
   scenario.title = root.text("title").value_or("");
   scenario.reference = root.text("reference").value_or("");
   for (const char* name : {"system", "initial", "integrator", "run"}) root.find(name);
   const auto output = root.table("output"), contact = root.table("contact"), expect = root.table("expect"),
-             view = root.table("view"), shoot = root.table("shoot");
+             view = root.table("view"), shoot = root.table("shoot"), schedule = root.table("schedule");
+  auto optimize = root.table("optimize");
+  if (shoot && optimize) root.fail("optimize", "the scenario has a [shoot] already: one problem in a file");
+  if (schedule && !optimize) root.fail("schedule", "a schedule is of the controls that [optimize] names");
   if (root.find("continuum")) {
     read_bodies(root, scenario);
     root.finish();
@@ -121,9 +148,13 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
 
   FormulaReader formulas(document, scenario.model.graph);
   formulas.kept = kept;
-  read_system(root.require_table("system"), formulas, scenario.model);
+  std::vector<std::pair<std::string, Expr>> controls;
+  read_system(root.require_table("system"), formulas, scenario.model, [&] {
+    if (optimize) controls = read_controls(*optimize, formulas);
+  });
   scenario.integrator = read_integrator(root.require_table("integrator"));
   read_initial(root.require_table("initial"), formulas, scenario);
+  refuse_controls(scenario, controls);
   for (const Variable& v : formulas.variables) scenario.variables.emplace_back(v.name, v.value);
   scenario.run = read_run(root.require_table("run"), scenario.integrator, !scenario.model.contacts.empty());
   if (output) {
@@ -132,6 +163,8 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
     read_output(*output, scenario.run);
   }
   if (shoot) scenario.shoot = read_shoot(*shoot, formulas, scenario);
+  if (optimize) scenario.optimize = read_optimize(*optimize, formulas, scenario, controls);
+  if (schedule) scenario.schedule = read_schedule(*schedule, controls, scenario.run);
   if (kept != nullptr) keep_duration(*kept, scenario);
   if (contact) scenario.rest = read_contact(*contact);
   scenario.integrator.rest = scenario.rest.policy == "auto";
@@ -203,10 +236,11 @@ std::unique_ptr<Stepper> make_stepper(const Scenario& scenario, std::vector<std:
     const auto has_point = [](const Contact& contact) { return !contact.point.empty(); };
     if (std::any_of(scenario.model.contacts.begin(), scenario.model.contacts.end(), has_point))
       check_frames(System(scenario.model), scenario.position.data(), scenario.run.start);
-    return make_stepper(scenario.model, scenario.integrator,
-                        {scenario.run.start, scenario.position, scenario.velocity_or_momentum, scenario.momentum_given,
-                         scenario.project},
-                        warnings);
+    const InitialState initial{scenario.run.start, scenario.position, scenario.velocity_or_momentum,
+                               scenario.momentum_given, scenario.project};
+    if (scenario.schedule)
+      return make_scheduled_stepper(scenario.model, scenario.integrator, initial, *scenario.schedule, warnings);
+    return make_stepper(scenario.model, scenario.integrator, initial, warnings);
   } catch (const ModelError& error) {
     throw located(error, scenario);
   }

@@ -244,9 +244,11 @@ void read_constraints(TableReader& system, FormulaReader& formulas, Model& model
 
 }  // namespace
 
-void read_system(TableReader system, FormulaReader& formulas, Model& model) {
+void read_system(TableReader system, FormulaReader& formulas, Model& model,
+                 const std::function<void()>& declare_controls) {
   read_parameters(system, formulas);
   read_coordinates(system, formulas, model);
+  declare_controls();
   read_definitions(system, formulas);
   read_lagrangian(system, formulas, model);
   read_contacts(system, formulas, model);

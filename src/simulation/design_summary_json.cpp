@@ -23,6 +23,39 @@ DesignSummary::Named table_of(const Json& json) {
   return named;
 }
 
+void write_control(Json& solution, const DesignSummary::Control& control) {
+  solution["cost"] = number(control.cost);
+  solution["times"] = control.times;
+  solution["mismatch"] = number(control.mismatch);
+  solution["intervals"] = control.intervals;
+  solution["impacts"] = control.impacts;
+  solution["costs"] = Json::array();
+  for (const double cost : control.costs) solution["costs"].push_back(number(cost));
+  if (!control.candidates.empty()) {
+    Json& out = solution["candidates"] = Json::array();
+    for (const auto& [sequence, cost] : control.candidates)
+      out.push_back({{"impacts", sequence}, {"cost", number(cost)}});
+  }
+  Json& out = solution["refinements"] = Json::array();
+  for (const auto& [intervals, cost] : control.refinements)
+    out.push_back({{"intervals", intervals}, {"cost", number(cost)}});
+}
+
+DesignSummary::Control control_of(const Json& j) {
+  DesignSummary::Control control;
+  control.cost = number_of(j.at("cost"));
+  control.mismatch = number_of(j.at("mismatch"));
+  j.at("times").get_to(control.times);
+  j.at("intervals").get_to(control.intervals);
+  j.at("impacts").get_to(control.impacts);
+  for (const Json& cost : j.at("costs")) control.costs.push_back(number_of(cost));
+  if (j.contains("candidates"))
+    for (const Json& c : j.at("candidates")) control.candidates.emplace_back(c.at("impacts"), number_of(c.at("cost")));
+  for (const Json& r : j.at("refinements"))
+    control.refinements.emplace_back(r.at("intervals"), number_of(r.at("cost")));
+  return control;
+}
+
 }  // namespace
 
 void write_design(Json& summary, const DesignSummary& design) {
@@ -45,6 +78,7 @@ void write_design(Json& summary, const DesignSummary& design) {
                            {"conditions", table(s.conditions)},
                            {"verified", table(s.verified)},
                            {"history", history}};
+    if (s.control) write_control(summary["solution"], *s.control);
   }
   if (!design.quantities.empty()) summary["quantities"] = table(design.quantities);
   if (!design.sensitivities.empty()) {
@@ -76,6 +110,7 @@ DesignSummary read_design(const Json& summary) {
     s.verified = table_of(j.at("verified"));
     for (const Json& step : j.at("history"))
       s.history.push_back({number_of(step.at("residual")), step.at("damping"), step.at("share"), step.at("unknowns")});
+    if (j.contains("mismatch")) s.control = control_of(j);
     design.solution = std::move(s);
   }
   if (summary.contains("quantities")) design.quantities = table_of(summary.at("quantities"));

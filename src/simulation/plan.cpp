@@ -7,11 +7,15 @@
 
 namespace ricochet {
 
-Plan::Plan(const RunSettings& s) : start_(s.start), step_(s.step) {
+Plan::Plan(const RunSettings& s) : start_(s.start), step_(s.step), times_(s.times) {
   if (!std::isfinite(s.start)) throw InputError("run: the start must be finite");
   if (!(s.step > 0) || !std::isfinite(s.step)) throw InputError("run: the step must be positive and finite");
   if (std::isnan(s.duration)) throw InputError("run: the duration must be a number");
   if (s.duration < 0 && s.impacts < 0) throw InputError("run: a duration, a number of impacts, or both are needed");
+  if (!times_.empty()) {
+    last_ = static_cast<std::int64_t>(times_.size()) - 1;
+    return;
+  }
   if (s.duration < 0) return;
   const double n = s.duration / s.step;
   if (!(n < 9e15)) throw InputError("run: the duration is more than 9e15 steps");

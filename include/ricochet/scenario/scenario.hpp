@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "ricochet/continuum/model.hpp"
+#include "ricochet/design/optimal_control.hpp"
 #include "ricochet/design/shooting.hpp"
 #include "ricochet/error.hpp"
 #include "ricochet/mechanics/model.hpp"
 #include "ricochet/methods/options.hpp"
 #include "ricochet/scenario/kept_names.hpp"
 #include "ricochet/simulation/run.hpp"
+#include "ricochet/simulation/scheduled_stepper.hpp"
 
 namespace ricochet {
 
@@ -77,6 +79,8 @@ struct Scenario {
   std::vector<Expectation> expect;
   std::vector<Shape> shapes;
   std::optional<ShootTable> shoot;
+  std::optional<ControlProblem> optimize;
+  std::optional<Schedule> schedule;  // of the controls; without one they are 0
   std::vector<Quantity> quantities;  // [output] quantities
   std::vector<std::pair<std::string, double>>
       variables;  // what may be unknown, and its value: parameters.g, velocity.x
@@ -100,6 +104,9 @@ Shot shot_of(const Scenario& scenario);
 ShootingProblem shooting_problem(const Scenario& scenario);
 // The solution as settings of the scenario: "initial.velocity=[…]", "system.parameters.g=…".
 std::vector<std::string> solution_overrides(const Scenario& scenario, const ShootingProblem& problem);
+
+// The motion under control as settings of the scenario: start, duration, and the [schedule] of its controls.
+std::vector<std::string> solution_overrides(const Scenario& scenario, const ControlSolution& solution);
 
 // The title alone, for a list: nothing else is read but the syntax.
 std::string read_title(const std::filesystem::path& file);
