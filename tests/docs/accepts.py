@@ -24,7 +24,7 @@ def table(program):
 
 page = Path(sys.argv[2]) / "docs/accepts.md"
 text = page.read_text()
-fresh = re.sub(r"(?<=<!-- table -->\n).*?(?=\n<!-- end -->)", lambda _: table(sys.argv[1]), text, flags=re.S)
+fresh = re.sub(r"(?<=<!-- table -->\n\n).*?(?=\n\n<!-- end -->)", lambda _: table(sys.argv[1]), text, flags=re.S)
 if "--write" in sys.argv:
     page.write_text(fresh)
 elif fresh != text:

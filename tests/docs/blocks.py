@@ -3,7 +3,7 @@
 
 Each page has a folder of its own to work in, and its blocks are done from top to bottom:
   toml    `# NAME.toml` on its first line: that file is written; `# add to NAME.toml`: appended to it; a block with a title: `scenario.toml`;
-          `# part of NAME`: added to the scenario NAME of the gallery, checked by a run of one step. A block without any of these is an error.
+          `# part of NAME`: put into the scenario NAME of the gallery, which is run for a moment. A block without any of these is an error.
   sh      the commands are run; what they print must be the block `output` that follows, if one does. `# exit 3` at the end of the last line is the exit code.
   output  `…` stands for anything within a line, a line `…` for any lines; the width of columns does not count.
   python  is run.
@@ -53,7 +53,10 @@ class Runner:
         elif m := re.match(r"# (\S+\.toml)", first):
             (folder / m[1]).write_text(body)
         elif m := re.match(r"# part of (\S+)", first):
-            (folder / "part.toml").write_text((self.root / f"scenarios/{m[1]}.toml").read_text() + "\n" + body)
+            base = (self.root / f"scenarios/{m[1]}.toml").read_text()
+            for table in re.findall(r"^\[\w[^\]]*\]", body + "\n[expect]\n", re.M):  # replaces that of the scenario
+                base = re.sub(rf"^{re.escape(table)}.*?(?=^\[|\Z)", "", base, flags=re.M | re.S)
+            (folder / "part.toml").write_text(base + "\n" + body)
             self.shell("ricochet run part.toml -o part --quiet --set run.duration=1e-3", folder)
         elif re.search(r"^title\s*=|^\[continuum\]", body, re.M):
             (folder / "scenario.toml").write_text(body)
@@ -74,7 +77,7 @@ class Runner:
                     printed = self.shell(body, folder, int(code[1]) if code else 0)
                 elif language == "python":
                     (folder / "block.py").write_text(body)
-                    printed = self.shell("python3 block.py", folder)
+                    printed = self.shell("/usr/bin/python3 block.py", folder)
                 elif language == "output":
                     if printed is None or not matches(body, printed):
                         raise AssertionError(f"the page says\n{body}\nand the program\n{printed}")
