@@ -49,6 +49,7 @@ std::vector<Shape> standard_shapes(const Model& model) {
 
 Drawing::Drawing(const Scenario& scenario)
     : coordinates_(scenario.model.coordinates.size()), standard_(scenario.shapes.empty()) {
+  landscape_ = standard_ && coordinates_ > 0 && !is_chain(scenario.model.coordinates);
   std::vector<Expr> outputs;
   std::unordered_map<std::uint32_t, int> tracks;  // of a formula: its place in outputs
   const auto number = [&](Expr formula) {

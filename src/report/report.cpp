@@ -12,6 +12,7 @@
 #include "ricochet/report/envelope.hpp"
 #include "ricochet/report/field_history.hpp"
 #include "ricochet/report/impact_digest.hpp"
+#include "ricochet/report/landscape.hpp"
 #include "ricochet/report/mesh_history.hpp"
 #include "ricochet/report/orbit.hpp"
 #include "ricochet/report/page.hpp"
@@ -81,6 +82,17 @@ Json to_json(const Reel& reel) {
           {"stride", reel.stride},
           {"t", base64(reel.t)},
           {"tracks", tracks}};
+}
+
+Json to_json(const Landscape& l) {
+  return {{"x", l.x},
+          {"y", l.y},
+          {"from", l.from},
+          {"to", l.to},
+          {"columns", l.columns},
+          {"rows", l.rows},
+          {"gap", base64(l.gap)},
+          {"hidden", l.hidden}};
 }
 
 Json to_json(const Histogram& h) { return {{"edges", h.edges}, {"counts", h.counts}, {"logarithmic", h.logarithmic}}; }
@@ -257,6 +269,7 @@ ReportData run_report_data(const fs::path& directory) {
   std::vector<Orbit> orbits(std::min(labels.coordinates.size(), max_orbits), Orbit(records, max_points));
   Statistics statistics;
   Observables point;
+  Span times{0, 0}, spans[2] = {{0, 0}, {0, 0}};  // of the run, for its landscape
 
   for (std::int64_t first = 0; first < records; first += block) {
     const std::int64_t count = std::min(block, records - first);
@@ -290,6 +303,13 @@ ReportData run_report_data(const fs::path& directory) {
       add(plain + 3, contact_forces, lasting.data() + row * f);
       for (std::size_t k = 0; k < orbits.size(); ++k) orbits[k].add(t[row], q_row[k], v_row[k]);
       reels.add(t[row], q_row, v_row);
+      if (first == 0 && row == 0) {
+        times = {t[row], t[row]};
+        for (std::size_t k = 0; k < std::min<std::size_t>(n, 2); ++k) spans[k] = {q_row[k], q_row[k]};
+      }
+      times.max = t[row];
+      for (std::size_t k = 0; k < std::min<std::size_t>(n, 2); ++k)
+        spans[k] = {std::min(spans[k].min, q_row[k]), std::max(spans[k].max, q_row[k])};
       point.t = t[row];
       point.energy = energy[row];
       point.momenta.assign(momenta.data() + row * s, momenta.data() + (row + 1) * s);
@@ -331,6 +351,8 @@ ReportData run_report_data(const fs::path& directory) {
       {"impacts", to_json(impacts)},
       {"drawing",
        {{"dimension", drawing.dimension()}, {"standard", drawing.standard()}, {"shapes", shapes}, {"reels", films}}}};
+  if (drawing.landscape() && labels.fields.empty())
+    data["drawing"]["landscape"] = to_json(landscape(scenario.model, times, spans[0], spans[1]));
   if (const ContactBars bars = contact_bars(archive, max_bars); labels.fields.empty() && bars.count > 0)
     data["lasting"] = to_json(bars, labels.contacts);
   if (!labels.triangles.empty())

@@ -117,7 +117,8 @@ class Painter {
     for (const StrobeFrame& frame : frames_)
       for (const DrawnShape& shape : drawing_.shapes()) {
         if (shape.values.contains("from")) {
-          add(project_(place(shape, "from", frame)), 0), add(project_(place(shape, "to", frame)), 0);
+          const double r = reach(shape, frame);
+          add(project_(place(shape, "from", frame)), r), add(project_(place(shape, "to", frame)), r);
         } else if (shape.kind == "polygon" && !shape.values.contains("at")) {
           for (const auto& point : shape.points)
             add(project_({point[0], point[1], point.size() > 2 ? point[2] : 0}), 0);
@@ -181,6 +182,8 @@ class Painter {
       outline({{-x, -y}, {x, -y}, {x, y}, {-x, y}}, at, angle, filled);
     } else if (shape.kind == "segment") {
       svg_.line({pixel(place(shape, "from", frame)), pixel(place(shape, "to", frame))}, stroke);
+    } else if (shape.kind == "cylinder") {
+      cylinder(place(shape, "from", frame), place(shape, "to", frame), number(shape, "radius", frame), stroke);
     } else if (shape.kind == "spring") {
       spring(pixel(place(shape, "from", frame)), pixel(place(shape, "to", frame)), shape.coils, stroke);
     } else if (shape.kind == "plane" && drawing_.dimension() == 2) {
@@ -197,6 +200,29 @@ class Painter {
       points.push_back(
           pixel({at[0] + c * p[0] - s * p[1], at[1] + s * p[0] + c * p[1], at[2] + (p.size() > 2 ? p[2] : 0)}));
     svg_.line(points, style, true);
+  }
+
+  // Its lines along the axis a, in the directions of two vectors u, w across it.
+  void cylinder(const Place& from, const Place& to, double r, const std::string& style) {
+    const Place a{to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+    const double length = std::hypot(a[0], a[1], a[2]);
+    if (!(length > 0)) return;
+    const std::size_t k = std::abs(a[2]) > 0.9 * length ? 0 : 2;  // an axis that is not along a
+    Place e{0, 0, 0};
+    e[k] = 1;
+    const auto cross = [](const Place& x, const Place& y) {
+      const Place c{x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
+      const double n = std::hypot(c[0], c[1], c[2]);
+      return Place{c[0] / n, c[1] / n, c[2] / n};
+    };
+    const Place u = cross(a, e), w = cross(a, u);
+    for (int i = 0; i < 24; ++i) {
+      const double c = r * std::cos(std::numbers::pi * i / 12), s = r * std::sin(std::numbers::pi * i / 12);
+      const auto shifted = [&](const Place& p) {
+        return pixel({p[0] + c * u[0] + s * w[0], p[1] + c * u[1] + s * w[1], p[2] + c * u[2] + s * w[2]});
+      };
+      svg_.line({shifted(from), shifted(to)}, style);
+    }
   }
 
   void spring(Svg::Point from, Svg::Point to, int coils, const std::string& style) {

@@ -32,6 +32,7 @@ const std::vector<ShapeKind>& shape_kinds() {
       {"spring", {from, to}},
       {"plane", {at, {"normal", {2, 3}}}},
       {"sphere", {at, radius}},
+      {"cylinder", {from, to, radius}},
       {"box", {at, {"size", {2, 3}}, {"rotation", {1, 3, 4, 9}, false}}},
       {"trail", {at, {"length", {1}, false}}},
   };

@@ -15,6 +15,7 @@ export async function withBrowser(body) {
     headless: true,
     args: quiet,
     viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce', // a test starts the player when it wants to
   });
   try {
     return await body(context);

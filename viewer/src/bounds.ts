@@ -33,8 +33,9 @@ export function frameBox(shapes: ShapeData[], film: Film, frame: number, dimensi
   for (const shape of shapes) {
     if (shape.kind === 'trail' || (moving && !moves(shape))) continue;
     if (shape.from && shape.to) {
-      grow(box, film.values(shape.from, frame), 0);
-      grow(box, film.values(shape.to, frame), 0);
+      const r = reach(shape, film, frame); // of a cylinder its radius
+      grow(box, film.values(shape.from, frame), r);
+      grow(box, film.values(shape.to, frame), r);
     } else if (shape.kind === 'polygon' && !shape.at) {
       for (const point of shape.points ?? []) grow(box, point, 0);
     } else if (shape.at) {

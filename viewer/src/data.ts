@@ -28,7 +28,20 @@ export interface ReelData {
   tracks: string[];
 }
 
+// The smallest gap over the plane of two axes, row by row from below; without columns no gap can be shown.
+export interface LandscapeData {
+  x: string;
+  y: string;
+  from: number[];
+  to: number[];
+  columns: number;
+  rows: number;
+  gap: string;
+  hidden: string[]; // contacts that depend on more than the axes
+}
+
 export interface DrawingData {
+  landscape?: LandscapeData; // only without [view]
   dimension: 2 | 3;
   standard: boolean;
   shapes: ShapeData[];

@@ -6,15 +6,19 @@ import { doubles, type RunData } from './data';
 import { button, h } from './dom';
 import { Film, indexAt, smoothStride } from './film';
 import { count, number } from './format';
+import { LandscapeScene } from './landscape_scene';
 import { MeshScene } from './mesh_scene';
+import { download, fileName, picture, record, videoKind } from './save';
 import type { Scene } from './scene';
 import { Scene2d } from './scene2d';
+import { css } from './theme';
 
 const flashSeconds = 0.35;
 
 function makeScene(data: RunData): Scene {
   if (data.continuum) return new BarScene(data.continuum);
   if (data.mesh) return new MeshScene(data.mesh);
+  if (data.drawing.landscape) return new LandscapeScene(data.drawing);
   if (data.drawing.dimension === 3) {
     const space = (globalThis as { ricochetScene3d?: { Scene3d: new (shapes: RunData['drawing']['shapes']) => Scene } }).ricochetScene3d;
     try {
@@ -81,6 +85,7 @@ export class Player {
     new ResizeObserver(() => this.resize()).observe(this.stage);
     this.useFilm(this.film);
     this.loop();
+    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) this.clock.toggle();
   }
 
   private build() {
@@ -104,12 +109,43 @@ export class Player {
         h('label', {}, 'speed ', this.speeds),
         this.films.length > 1 && h('label', {}, 'show ', this.reels),
         this.scene.canFollow && h('label', {}, follow, ' follow'),
-        button('Fit', 'Show the whole picture', () => this.scene.fit())),
+        button('Fit', 'Show the whole picture', () => this.scene.fit()),
+        h('span', { class: 'group' },
+          button('Picture', 'Save this picture (PNG)', () => this.savePicture()),
+          videoKind() !== null && this.videoButton)),
       h('div', { class: 'status' }, this.readout, this.impactReadout),
       h('p', { class: 'hint' }, `Space plays, ← → step, ${jump ? `Shift ← → jump to ${this.event}s, ` : ''}Home and End. ${this.scene.help}` +
-        (this.data.drawing.standard && !this.data.continuum && !this.data.mesh ? ' The scenario has no [view]: its coordinates are drawn.' : '')));
+        (this.data.drawing.standard && !this.data.drawing.landscape && !this.data.continuum && !this.data.mesh ? ' The scenario has no [view]: its coordinates are drawn.' : '')));
   }
   private followBox!: HTMLInputElement;
+
+  // ---- pictures and videos ----
+
+  private videoButton = button('Video', 'Save the motion from here on as a video; again to end it', () => this.saveVideo());
+  private recording: { stop: () => void } | null = null;
+
+  private snapshot(): HTMLCanvasElement {
+    this.scene.draw(this.film.frameAt(this.clock.time)); // a canvas of WebGL is empty after its frame
+    return picture(this.scene.element.tagName === 'CANVAS' ? (this.scene.element as HTMLCanvasElement) : this.scene.element.querySelector('canvas')!, css('--panel'));
+  }
+
+  private savePicture() {
+    this.snapshot().toBlob((blob) => blob && download(`${fileName(this.data.scenario.title)}.png`, blob), 'image/png');
+  }
+
+  // Plays from where it is to the end, or to the next click.
+  private saveVideo() {
+    if (this.recording) return this.recording.stop();
+    const kind = videoKind()!;
+    if (this.clock.time >= this.film.end) this.clock.seek(this.film.start);
+    this.recording = record(() => this.snapshot(), kind, (video) => {
+      this.recording = null;
+      this.videoButton.textContent = 'Video';
+      download(`${fileName(this.data.scenario.title)}.${kind.includes('mp4') ? 'mp4' : 'webm'}`, video);
+    });
+    this.videoButton.textContent = '■ end';
+    if (!this.clock.playing) this.clock.toggle();
+  }
 
   private setSpeeds() {
     const base = fittingSpeed(this.film.end - this.film.start);
@@ -183,6 +219,7 @@ export class Player {
     this.playButton.setAttribute('aria-label', label);
     this.readout.textContent = `t = ${number(time, 6)}, frame ${count(Math.floor(frame) + 1)} of ${count(this.film.length)}`;
     this.showImpacts(time);
+    if (this.recording && (!playing || time >= this.film.end)) this.recording.stop();
   }
 
   private showImpacts(time: number) {

@@ -9,6 +9,7 @@ import { header } from './header';
 import { histogramPlot } from './histogram_plot';
 import { ledger } from './ledger';
 import { phasePlot } from './phase_plot';
+import { fileName } from './save';
 import { Player } from './player';
 import { design } from './solution';
 import { stacked, withoutZeros } from './stack';
@@ -81,8 +82,8 @@ export function runPage(data: RunData): HTMLElement[] {
   return [
     header(data.scenario.title, subtitle),
     ...[status(data)].filter((e): e is HTMLElement => e !== null),
-    section('verdict', 'What was kept', h('ul', { class: 'findings' }, ...findings(data).map(card))),
     section('motion', 'Motion', player.element),
+    section('verdict', 'What was kept', h('ul', { class: 'findings' }, ...findings(data).map(card))),
     ...design(s),
     section('plots', 'Over time',
       h('p', { class: 'hint' }, 'A click sets the time of the player; dragging zooms, a double click shows all again.' +
@@ -90,7 +91,7 @@ export function runPage(data: RunData): HTMLElement[] {
       h('div', { class: 'grid' },
         data.lasting && contactBars(data.lasting, s.time.start, s.time.end, { clock: player.clock, seek: (time) => player.seek(time) }),
         ...data.plots.map((plot) => curves(plot, t, player)),
-        data.phase.length > 0 && phasePlot(data.phase, data.coordinates, data.records, player.clock))),
+        data.phase.length > 0 && phasePlot(data.phase, data.coordinates, player.clock))),
     ...(impacts.lines > 0
       ? [section('impacts', data.continuum || data.mesh ? 'Episodes of contact' : data.lasting ? 'Impacts and lasting contact' : 'Impacts',
           !data.continuum && !data.mesh && s.impacts > 0 && h('div', { class: 'grid' },
@@ -99,7 +100,7 @@ export function runPage(data: RunData): HTMLElement[] {
           ledger(impacts, (time) => {
             player.seek(time);
             player.element.scrollIntoView({ behavior: 'smooth', block: 'start' });
-          }))]
+          }, `${fileName(data.scenario.title)}-ledger`))]
       : []),
     about(data.scenario, data.version, facts),
   ];

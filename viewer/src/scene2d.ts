@@ -167,6 +167,7 @@ export class Scene2d implements Scene {
         this.path(placed(rectangle(get(shape.size)), at, get(shape.rotation)[0] ?? 0), true);
         this.fillBody(shape);
         return;
+      case 'cylinder': // of a scene in space, without WebGL: its axis
       case 'segment':
         this.path([get(shape.from) as Point, get(shape.to) as Point], false);
         c.stroke();

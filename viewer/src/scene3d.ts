@@ -25,6 +25,10 @@ import {
   Quaternion,
   Scene,
   Shape,
+  Sprite,
+  SpriteMaterial,
+  CanvasTexture,
+  CylinderGeometry,
   ShapeGeometry,
   SphereGeometry,
   Vector2,
@@ -135,6 +139,25 @@ function body(shape: ShapeData, film: Film, size: number): Drawn {
       },
     };
   }
+  if (shape.kind === 'cylinder') {
+    const wall = new MeshStandardMaterial({ color: shape.color ? new Color(shape.color) : new Color(palette(4)), transparent: true, opacity: 0.22, side: DoubleSide, depthWrite: false, roughness: 0.6 });
+    const mesh = new Mesh(new CylinderGeometry(1, 1, 1, 64, 1, true), wall);
+    const rims = [0.5, -0.5].map((y) => {
+      const ring = [...Array(97).keys()].map((k) => new Vector3(Math.cos((k * Math.PI) / 48), y, Math.sin((k * Math.PI) / 48)));
+      return new Line(new BufferGeometry().setFromPoints(ring), new LineBasicMaterial({ color: css('--muted') }));
+    });
+    mesh.add(...rims);
+    return {
+      object: mesh,
+      update: (_, frame) => {
+        const [from, to] = [vector(get(shape.from, frame)), vector(get(shape.to, frame))];
+        const [axis, r] = [to.clone().sub(from), get(shape.radius, frame)[0]];
+        mesh.position.copy(from).add(to).multiplyScalar(0.5);
+        mesh.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), axis.clone().normalize());
+        mesh.scale.set(r, axis.length(), r);
+      },
+    };
+  }
   if (shape.kind === 'spring') return helix(shape, size);
   if (shape.kind === 'trail') return trail(shape, film);
   if (shape.kind === 'plane') {
@@ -193,6 +216,43 @@ function body(shape: ShapeData, film: Film, size: number): Drawn {
   };
 }
 
+// A word that turns to the camera.
+function word(text: string, size: number): Sprite {
+  const canvas = document.createElement('canvas');
+  canvas.width = 256;
+  canvas.height = 64;
+  const c = canvas.getContext('2d')!;
+  c.font = '600 40px system-ui, sans-serif';
+  c.textAlign = 'center';
+  c.textBaseline = 'middle';
+  c.fillStyle = css('--muted');
+  c.fillText(text, 128, 32);
+  const sprite = new Sprite(new SpriteMaterial({ map: new CanvasTexture(canvas), depthTest: false, transparent: true }));
+  sprite.scale.set(0.2 * size, 0.05 * size, 1);
+  return sprite;
+}
+
+// Axes along three edges of the box, with name and the values at both ends.
+function axisLabels(box: Box, size: number): Object3D[] {
+  const out: Object3D[] = [];
+  const { min, max } = box;
+  ['x', 'y', 'z'].forEach((name, k) => {
+    if (!(max[k] > min[k])) return;
+    const corner = [min[0], min[1], min[2]].map((v, j) => (j === k ? v : j === 2 ? v : j === 1 ? v - 0.04 * size : v - 0.04 * size));
+    const end = corner.map((v, j) => (j === k ? max[k] : v));
+    const line = new Line(new BufferGeometry().setFromPoints([vector(corner), vector(end)]), new LineBasicMaterial({ color: css('--muted') }));
+    out.push(line);
+    for (const [text, s] of [[Number(min[k].toPrecision(3)).toString(), 0], [name, 0.5], [Number(max[k].toPrecision(3)).toString(), 1]] as const) {
+      const at = vector(corner).lerp(vector(end), s);
+      const shift = 0.05 * size;
+      const label = word(text, size);
+      label.position.copy(at).add(k === 0 ? new Vector3(0, -shift, 0) : k === 1 ? new Vector3(-shift, 0, 0) : new Vector3(-shift, -shift, 0));
+      out.push(label);
+    }
+  });
+  return out;
+}
+
 export class Scene3d implements PlayerScene {
   readonly element: HTMLCanvasElement;
   readonly help = 'Drag orbits, wheel zooms.';
@@ -214,6 +274,7 @@ export class Scene3d implements PlayerScene {
     this.element.setAttribute('aria-label', 'Drawing of the motion');
     this.camera.up.copy(up);
     this.controls = new OrbitControls(this.camera, this.element);
+    this.controls.maxPolarAngle = 0.49 * Math.PI; // never from below the floor
     this.controls.addEventListener('change', () => this.render());
     this.element.style.touchAction = 'pan-y';
     onTheme(() => this.setFilm(this.film));
@@ -237,6 +298,7 @@ export class Scene3d implements PlayerScene {
     grid.rotation.x = Math.PI / 2;
     grid.position.set(...([0, 1].map((k) => (this.box.min[k] + this.box.max[k]) / 2) as [number, number]), this.box.min[2]);
     this.scene.add(grid);
+    for (const label of axisLabels(this.box, size)) this.scene.add(label);
     this.drawn = this.shapes.map((shape) => body(shape, film, size));
     for (const { object } of this.drawn) this.scene.add(object);
     if (first) this.fit();

@@ -11,8 +11,9 @@ export interface TimePlot {
   title: string;
   note: string;
   y: string;
-  t: Float64Array;
-  curves: { name: string; y: Float64Array; width?: number; fill?: boolean }[];
+  t: ArrayLike<number>;
+  curves: { name: string; y: ArrayLike<number | null | undefined>; width?: number; fill?: boolean }[];
+  range?: [number, number]; // of y; else that of the curves
 }
 
 export function timePlot(options: TimePlot, link?: { clock: Clock; seek: (t: number) => void }): HTMLElement {
@@ -20,7 +21,7 @@ export function timePlot(options: TimePlot, link?: { clock: Clock; seek: (t: num
   const { element, plot } = chart(
     { title: options.title, note: options.note, x: 'time t', y: options.y },
     {
-      scales: { x: { time: false }, y: { range: options.curves.some((curve) => curve.fill) ? grounded : padded } },
+      scales: { x: { time: false }, y: { range: options.range ? () => options.range! : options.curves.some((curve) => curve.fill) ? grounded : padded } },
       legend: { show: many },
       cursor: { sync: { key: 'time', setSeries: false }, drag: { x: true, y: false } },
       series: [
@@ -31,12 +32,13 @@ export function timePlot(options: TimePlot, link?: { clock: Clock; seek: (t: num
           width: curve.width ?? 1.25,
           fill: curve.fill ? () => palette(k) + '55' : undefined,
           dash: k >= 8 ? [6, 3] : undefined,
+          spanGaps: true,
           points: { show: options.t.length < 40 },
           value: (_: uPlot, v: number) => number(v, 5),
         })),
       ],
     },
-    [options.t, ...options.curves.map((curve) => curve.y)],
+    [options.t, ...options.curves.map((curve) => curve.y)] as unknown as uPlot.AlignedData,
   );
   if (link) linkToClock(plot, link.clock, link.seek);
   return element;

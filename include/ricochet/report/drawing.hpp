@@ -31,8 +31,9 @@ class Drawing {
   Drawing& operator=(const Drawing&) = delete;
 
   const std::vector<DrawnShape>& shapes() const { return shapes_; }
-  int dimension() const { return dimension_; }  // 2 or 3
-  bool standard() const { return standard_; }   // the scenario has no [view]
+  int dimension() const { return dimension_; }   // 2 or 3
+  bool standard() const { return standard_; }    // the scenario has no [view]
+  bool landscape() const { return landscape_; }  // and its coordinates are no chain: they are axes (landscape.hpp)
   std::size_t tracks() const { return program_.output_count(); }
   std::size_t coordinates() const { return coordinates_; }
 
@@ -46,7 +47,7 @@ class Drawing {
   std::size_t coordinates_;
   std::vector<DrawnShape> shapes_;
   int dimension_ = 2;
-  bool standard_ = false;
+  bool standard_ = false, landscape_ = false;
   formula::Program program_;
   formula::Evaluator<double> evaluator_;
   std::vector<double> values_;
