@@ -67,10 +67,6 @@ PlaneContacts::PlaneContacts(const Solid& solid, const Model& model) : solid_(so
     if (pair.a.body < 0 && pair.b.body < 0) throw ModelError("continuum.contact", pair.name + ": two walls never meet");
     if (c.treatment == Treatment::interval)
       throw ModelError("continuum.contact", pair.name + ": interval is for bars on a line; try multiplier");
-    if (c.treatment == Treatment::redistributed)
-      throw ModelError(
-          "continuum.contact",
-          pair.name + ": redistributed is for bars on a line; the plane has multiplier, decomposed, penalty");
     for (const ContactPair* other = model.contacts.data(); other != &c; ++other)
       if (std::minmax(other->a, other->b) == std::minmax(c.a, c.b))
         throw ModelError("continuum.contact", pair.name + ": the contact is given twice");
@@ -134,7 +130,7 @@ bool PlaneContacts::correct(const double* u, double h, Team& team) {
   bool deep = false;
   auto of = found_.begin();
   for (const NodeContact& c : trial_) {
-    if (!(c.gap < -1e-6 * shortest_) || pairs_[c.pair].treatment == Treatment::penalty) continue;
+    if (!(c.gap < -1e-6 * shortest_) || !by_response(pairs_[c.pair].treatment)) continue;
     while (of != found_.end() && of->slot < c.slot) ++of;
     if (of == found_.end() || of->slot != c.slot) continue;
     of->correction -= c.gap / h;

@@ -20,6 +20,7 @@ constexpr std::int64_t check_every = 8;   // steps between looks at the stable s
 PlaneVerlet::PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned threads)
     : solid_(solid),
       contacts_(contacts),
+      massless_(solid),
       team_(threads),
       u_(solid.u),
       v_(solid.v),
@@ -34,6 +35,7 @@ PlaneVerlet::PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned t
       total_mass_(std::accumulate(solid.mass.begin(), solid.mass.end(), 0.0)) {
   for (const SolidPart& part : solid.parts) all_linear_ = all_linear_ && is_linear(part.law);
   for (std::size_t k = 0; k < solid.holds.size(); ++k) hold_of_[solid.holds[k].node] = static_cast<int>(k);
+  if (!massless_.empty()) massless_.settle(u_.data(), v_.data(), h_, contacts_, team_);
   look(h_);
   before_ = v_;
   kick(-0.5 * h_);  // v^{−½}
@@ -45,8 +47,23 @@ PlaneVerlet::PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned t
 }
 
 void PlaneVerlet::look(double h) {
+  search(h);
   if (!corner_forces(solid_, team_, u_.data(), f_.data())) refuse_tangled(solid_, u_.data());
-  contacts_.search(u_.data(), v_.data(), h, team_);
+}
+
+void PlaneVerlet::search(double h) {
+  if (massless_.empty())
+    contacts_.search(u_.data(), v_.data(), h, team_);
+  else
+    massless_.press(u_.data(), v_.data(), h, contacts_, team_);
+}
+
+// The surface without mass goes where it is in equilibrium.
+void PlaneVerlet::settle(double h) {
+  if (massless_.empty()) return;
+  massless_.settle(u_.data(), v_.data(), h, contacts_, team_);
+  for (const int i : massless_.nodes())
+    for (int d = 0; d < 2; ++d) v_[2 * i + d] = (u_[2 * i + d] - u_before_[2 * i + d]) / h;
 }
 
 void PlaneVerlet::kick(double by) {
@@ -70,7 +87,7 @@ void PlaneVerlet::advance(double t0, double h) {
   forces_before_ = forces_;
   kick(by);
   hold(t0 + h, h);
-  if (!contacts_.covers(v_.data(), h)) contacts_.search(u_.data(), v_.data(), h, team_);
+  if (!contacts_.covers(v_.data(), h)) search(h);
   try {
     push(h, by);
     account(by);
@@ -79,6 +96,7 @@ void PlaneVerlet::advance(double t0, double h) {
     team_.for_each(u_.size(), 2 * node_grain, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) u_[i] = u_before_[i] + h * v_[i];
     });
+    settle(h);
     look(h);
   } catch (const SolverError&) {
     if (moved) u_.swap(u_before_);
@@ -117,8 +135,9 @@ void PlaneVerlet::push(double h, double by) {
   std::vector<NodeContact>& found = contacts_.found();
   for (ContactForce& f : forces_) f = {};
   const auto mobility = [&](int node, const std::array<double, 2>& J) { return solid_.mobility(node, J[0], J[1]); };
-  for (NodeContact& c : found) {  // springs: the force of uⁿ
+  for (NodeContact& c : found) {  // potentials: the force of uⁿ; that of massless surfaces is there already
     const PlanePair& pair = contacts_.pairs()[c.pair];
+    if (pair.treatment == Treatment::redistributed) c.push = {by * c.push[0], 0};
     if (pair.treatment != Treatment::penalty) continue;
     c.push = {c.gap < 0 ? -by * pair.stiffness * c.length * c.gap : 0, 0};
     for (int i = 0; i < 3 && c.push[0] > 0; ++i) {
@@ -132,7 +151,7 @@ void PlaneVerlet::push(double h, double by) {
   kicked_ = v_;
   for (int round = 0; round < most_rounds; ++round) {
     response_.solve(found, h, before_.data(), v_.data(), mobility,
-                    [&](const NodeContact& c) { return contacts_.pairs()[c.pair].treatment != Treatment::penalty; });
+                    [&](const NodeContact& c) { return by_response(contacts_.pairs()[c.pair].treatment); });
     if (response_.residual > response_limit)
       throw SolverError(
           fmt::format("the impulses of {} contacts did not settle in {} sweeps", found.size(), response_.sweeps),
@@ -162,8 +181,10 @@ void PlaneVerlet::account(double by) {
     f.force += c.push[0] / by;
     for (int r = 0; r < 2; ++r) {
       if (c.push[r] == 0) continue;
-      const double work = c.push[r] * 0.5 * (c.rate(r, before_.data()) + c.rate(r, v_.data()));
-      (r == 0 ? balance_.contact : balance_.friction) += work;
+      if (contacts_.pairs()[c.pair].treatment != Treatment::redistributed) {  // whose work is in the elastic energy
+        const double work = c.push[r] * 0.5 * (c.rate(r, before_.data()) + c.rate(r, v_.data()));
+        (r == 0 ? balance_.contact : balance_.friction) += work;
+      }
       f.x += c.side * c.push[r] * c.row[r][0][0];
       f.y += c.side * c.push[r] * c.row[r][0][1];
       if (c.node[1] < 0) on_support(c.node[0], c.push[r] * c.row[r][0][0], c.push[r] * c.row[r][0][1]);
@@ -190,6 +211,12 @@ void PlaneVerlet::account(double by) {
       balance_.moving += J[d] * 0.5 * (before + after);
     }
     on_support(i, J[0], J[1]);
+  }
+  for (const Slide& s : solid_.slides) {  // what an edge without mass is held by
+    if (solid_.mass[s.node] > 0) continue;
+    const auto force = node_force(solid_, s.node, f_.data());
+    const double across = -by * (s.nx * force[0] + s.ny * force[1]);
+    on_support(s.node, across * s.nx, across * s.ny);
   }
   const double gx = by * solid_.gravity[0], gy = by * solid_.gravity[1];
   balance_.gravity.x += gx * total_mass_;

@@ -63,6 +63,22 @@ Solid::Solid(const Model& model) : gravity(model.plane->gravity), start(model.st
   for (std::size_t i = 0; i < nodes(); ++i) inverse_mass[i] = 1 / mass[i];
   slide_of.assign(nodes(), -1);
   for (std::size_t k = 0; k < plane.bodies.size(); ++k) add_conditions(plane.bodies[k], parts[k].first_node);
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const auto meets = [&](const ContactPair& c) { return c.a == parts[k].name || c.b == parts[k].name; };
+    const auto massless = [&](const ContactPair& c) { return meets(c) && c.treatment == Treatment::redistributed; };
+    if (std::none_of(model.contacts.begin(), model.contacts.end(), massless)) continue;
+    for (const ContactPair& c : model.contacts)
+      if (meets(c) && !massless(c))
+        throw ModelError(
+            "continuum.contact",
+            fmt::format("{}-{}: the surface of '{}' has no mass in another contact, which is redistributed; "
+                        "take it here too",
+                        c.a, c.b, parts[k].name));
+    if (model.scheme == Scheme::avi)
+      throw ModelError("continuum.contact",
+                       "redistributed needs verlet in the plane; avi takes multiplier, decomposed or penalty");
+    redistribute(k);
+  }
 }
 
 void Solid::add_body(const PlaneBody& body) {
@@ -197,7 +213,9 @@ double Solid::frequency(std::size_t cell, const Gradient& H) const {
   Eigen::Matrix<double, 4, 6> B = Eigen::Matrix<double, 4, 6>::Zero();
   for (int a = 0; a < 3; ++a)
     for (int i = 0; i < 2; ++i)
-      for (int j = 0; j < 2; ++j) B(2 * i + j, 2 * a + i) = g[a][j] * std::sqrt(s.area / corner_mass[3 * cell + a]);
+      for (int j = 0; j < 2; ++j)
+        if (const double m = corner_mass[3 * cell + a]; m > 0)
+          B(2 * i + j, 2 * a + i) = g[a][j] * std::sqrt(s.area / m);
   const Eigen::Matrix<double, 6, 6> K = B.transpose() * tangent(part_of(cell).law, H) * B;
   return Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>>(K, Eigen::EigenvaluesOnly).eigenvalues()[5];
 }

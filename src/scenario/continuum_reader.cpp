@@ -196,7 +196,7 @@ ContactPair read_contact_pair(TableReader table, const std::set<std::string>& na
   std::tie(c.a, c.b) = read_between(table, names);
   std::vector<std::string> treatments;
   const std::vector<Treatment> known =
-      plane ? std::vector{Treatment::multiplier, Treatment::decomposed, Treatment::penalty}
+      plane ? std::vector{Treatment::multiplier, Treatment::redistributed, Treatment::decomposed, Treatment::penalty}
             : std::vector{Treatment::multiplier, Treatment::interval, Treatment::redistributed, Treatment::penalty};
   for (const Treatment t : known) treatments.emplace_back(name(t));
   const std::string word = table.choice("treatment", treatments).value_or("multiplier");

@@ -93,7 +93,14 @@ TEST(PlaneContacts, RefuseWhatCannotBe) {
   model.plane->bodies[1].mesh = test::disc(0, 0, 0.2, 2);  // inside
   part(refusal(model), "overlap");
   model = test::two_discs(3, Treatment::redistributed);
-  part(refusal(model), "redistributed is for bars");
+  model.scheme = Scheme::avi;
+  part(refusal(model), "redistributed needs verlet in the plane");
+  model = test::two_discs(1, Treatment::redistributed);
+  part(refusal(model), "'left' has too few inner nodes");
+  model = test::two_discs(3, Treatment::redistributed);
+  model.plane->walls = {{"floor", false, {0, -2}, {0, 1}, 0}};
+  model.contacts.push_back({"floor", "left"});
+  part(refusal(model), "floor-left: the surface of 'left' has no mass in another contact");
   model = test::two_discs(3, Treatment::multiplier);
   model.contacts.push_back({"right", "left"});
   part(refusal(model), "given twice");

@@ -14,8 +14,9 @@
 //   decomposed      the same with restitution at the nodes and Coulomb friction
 //   penalty         F = s ℓ max(0, −gap) for a node with the length ℓ of boundary, in two passes half of it each: a
 //                   potential; bodies penetrate
-// Bars' redistributed and interval are refused: ends without mass would have to be found by solving for the whole layer
-// of boundary elements in each step.
+//   redistributed   the surface has no mass and is in equilibrium (massless_surface.hpp): a potential, nothing
+//   penetrates
+// Bars' interval is refused: it is exact at Courant number 1, which triangles do not have.
 
 #include <cstddef>
 #include <span>
@@ -40,6 +41,9 @@ struct PlanePair {
   double stiffness = 0, restitution = 0, friction = 0;
 };
 
+// Those whose impulses contact_response.hpp finds.
+inline bool by_response(Treatment t) { return t == Treatment::multiplier || t == Treatment::decomposed; }
+
 struct NodeContact : ContactRows<2> {
   double side = 1;       // +1: the node belongs to b, −1: to a
   double length = 0;     // of boundary that belongs to the node, halved where there are two passes
@@ -62,7 +66,8 @@ class PlaneContacts {
   // Smallest gap of a pair at the last search. Of a body with itself it is the width of the search at most.
   double gap(std::size_t pair) const;
   const std::vector<int>& surface_nodes() const { return nodes_; }
-  double spring_frequency() const;  // what penalty contacts add to ω² of a mode at most
+  double shortest() const { return shortest_; }  // segment
+  double spring_frequency() const;               // what penalty contacts add to ω² of a mode at most
   void refuse_overlap(const double* u);
 
  private:

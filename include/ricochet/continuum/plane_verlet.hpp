@@ -8,6 +8,7 @@
 
 #include "ricochet/continuum/cell_forces.hpp"
 #include "ricochet/continuum/integrator.hpp"
+#include "ricochet/continuum/massless_surface.hpp"
 #include "ricochet/continuum/plane_contact.hpp"
 
 namespace ricochet::continuum {
@@ -32,10 +33,13 @@ class PlaneVerlet : public Integrator {
   void push(double h, double by);
   void account(double by);
   void look(double h);  // forces and contacts at the new positions
+  void search(double h);
+  void settle(double h);
 
   const Solid& solid_;
   PlaneContacts& contacts_;
   ContactResponse<NodeContact> response_;
+  MasslessSurface massless_;
   Team team_;
   std::vector<double> u_, v_;
   std::vector<double> f_;                          // of the corners, at u

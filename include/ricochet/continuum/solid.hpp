@@ -49,7 +49,7 @@ struct Solid {
   std::vector<Triangle> triangles;
   std::vector<CellShape> shapes;
   std::vector<double> corner_mass;         // three for each triangle
-  std::vector<double> mass, inverse_mass;  // of a node; inverse 0: prescribed
+  std::vector<double> mass, inverse_mass;  // of a node; inverse 0: prescribed, or without mass
   std::vector<double> rest_frequency;      // ω² of each element without strain
   // Corner 3e + a of element e is that of its node a. Those of a node: corners[first_corner[i] … first_corner[i + 1]).
   std::vector<std::uint32_t> first_corner, corners;
@@ -78,6 +78,7 @@ struct Solid {
 
  private:
   void add_body(const PlaneBody& body);
+  void redistribute(std::size_t body);  // redistribution.cpp
   void add_conditions(const PlaneBody& body, std::size_t first);
 };
 
