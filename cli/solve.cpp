@@ -69,10 +69,10 @@ int solve_one(const SolveArguments& arguments) {
   if (!scenario.shoot)
     throw InputError(fmt::format("{}: there is nothing to solve: the scenario has no [shoot]", scenario.path.string()));
   const ShootingProblem problem = shooting_problem(scenario);
-  const std::filesystem::path directory = results_directory(arguments.directory, scenario);
+  const std::filesystem::path directory = free_directory(arguments.directory, scenario, arguments.voice.quiet);
   for (const std::filesystem::path& file : run_files(directory)) refuse_input(file, {scenario.path});
 
-  const Voice& voice = arguments.voice;
+  Voice voice = arguments.voice;
   const bool talks = !voice.json && !voice.quiet;
   std::atomic<bool>* stop = stop_on_signals();
   if (talks) say("{}\n{}", printable(scenario.title), heading(problem));
@@ -95,6 +95,7 @@ int solve_one(const SolveArguments& arguments) {
   try {
     const std::unique_ptr<Stepper> stepper = make_stepper(solved, warnings);
     for (const std::string& warning : warnings) complain("ricochet: warning: {}\n", warning);
+    voice.said.insert(warnings.begin(), warnings.end());
     RunControl run_control = control_for(voice);
     if (interrupted) run_control.stop = nullptr;
     run_control.impact = [&](const Impact& impact) { impacts.push_back(impact); };
