@@ -91,7 +91,10 @@ Horizon choose_horizon(const Subject& subject, const Truth& truth) {
   std::vector<Sample> samples{apart(0, walk.state(), twin.state(), inertia)};
   std::vector<double> impacts;
   for (std::int64_t k = 1; k <= last && static_cast<std::int64_t>(impacts.size()) <= impacts_wanted; ++k) {
-    if (!impacts.empty() && k > impact_steps) break;
+    // A late first impact is followed for as long as a horizon after it needs.
+    if (!impacts.empty() && k > impact_steps &&
+        static_cast<double>(k - 1) * h > impacts.front() + 4 * clear_of_impacts * h)
+      break;
     for (std::int64_t j = 0; j < truth.substeps; ++j) {
       walk.step();
       twin.step();
