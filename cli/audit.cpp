@@ -28,6 +28,7 @@ struct AuditArguments {
 };
 
 int audit_all(const AuditArguments& arguments) {
+  if (arguments.scenario == "-") throw UsageError("audit reads the scenario several times: give it as a file");
   const std::filesystem::path file = find_scenario(arguments.scenario);
   const Scenario scenario = read_scenario(file, arguments.overrides);
   if (scenario.continuum)
@@ -61,6 +62,7 @@ int audit_all(const AuditArguments& arguments) {
     }
   }
   if (terminal) fmt::print(stderr, "\r\x1b[K");
+  refuse_all(audits, scenario.place("integrator.method"));
   const std::string json = audit_json(scenario.title, scenario.name, audits);
   write_result(directory, "audit.json", json);
   write_comparison_report(directory, "audit", json, traces, scenario);

@@ -1,6 +1,7 @@
 // ricochet check [SCENARIO…]: run in memory and compare with [expect]. Scenarios run side by side; lines come in order.
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <future>
@@ -75,7 +76,7 @@ Checked check_one(const std::filesystem::path& file, const std::vector<std::stri
     }
     result.line =
         fmt::format("{} expectations, {} steps, {:.3g} s", scenario.expect.size(), summary.steps, summary.wall_seconds);
-    for (const std::string& warning : warnings) result.details.push_back("warning: " + warning);
+    for (const std::string& warning : summary.warnings) result.details.push_back("warning: " + warning);
   } catch (const InputError& error) {
     result = {"bad scenario", {error.what()}, exit_bad_scenario};
   }
@@ -106,8 +107,9 @@ int check_all(const std::vector<std::filesystem::path>& files, const std::vector
   for (std::size_t k = 0; k < files.size(); ++k) {
     const Checked result = checks[k].get();
     start(k + at_once);
-    say("{}  {:<{}}  {}\n", result.exit_code == 0 ? "pass" : "FAIL", printable(files[k].stem().string()), width,
-        result.line);
+    say_text(result.exit_code == 0 ? coloured(STDOUT_FILENO, Colour::green, "pass")
+                                   : coloured(STDOUT_FILENO, Colour::red, "FAIL"));
+    say("  {:<{}}  {}\n", printable(files[k].stem().string()), width, result.line);
     for (const std::string& detail : result.details) say("      {}\n", printable(shortened(detail)));
     std::fflush(stdout);
     exit_code = graver(exit_code, result.exit_code);

@@ -35,6 +35,7 @@ struct Entry {
 std::vector<Entry> read_entries(const CompareArguments& arguments) {
   std::vector<Entry> entries;
   for (const std::string& name : arguments.scenarios) {
+    if (name == "-") throw UsageError("compare reads a scenario several times: give it as a file");
     const std::filesystem::path file = find_scenario(name);
     Scenario scenario = read_scenario(file, arguments.overrides);
     if (arguments.methods.empty()) {
@@ -93,6 +94,7 @@ int compare_all(const CompareArguments& arguments) {
     }
   }
   if (!arguments.voice.quiet) clear_bar();
+  refuse_all(comparison.methods, first.place(first.continuum ? "continuum.integrator" : "integrator.method"));
   const std::string json = comparison_json(comparison);
   write_result(directory, "compare.json", json);
   write_comparison_report(directory, "compare", json, traces, first);

@@ -35,6 +35,7 @@ std::vector<fs::path> gallery() {
 }
 
 fs::path find_scenario(const std::string& path_or_name) {
+  if (path_or_name == "-") return "/dev/stdin";
   const fs::path path(path_or_name);
   std::error_code error;
   if (fs::is_regular_file(path, error) || path.has_parent_path() || path.extension() == ".toml") return path;

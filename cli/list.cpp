@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "gallery.hpp"
 #include "outcome.hpp"
 #include "ricochet/scenario/scenario.hpp"
@@ -11,7 +13,10 @@
 namespace ricochet::cli {
 
 void add_list(CLI::App& app, int& exit_code) {
-  app.add_subcommand("list", "the scenarios of the gallery")->callback([&exit_code] {
+  const auto json = std::make_shared<bool>(false);
+  CLI::App* verb = app.add_subcommand("list", "the scenarios of the gallery");
+  verb->add_flag("--json", *json, "as a list of names and titles");
+  verb->callback([json, &exit_code] {
     std::vector<std::pair<std::string, std::string>> rows;
     for (const std::filesystem::path& file : gallery()) {
       try {
@@ -21,7 +26,10 @@ void add_list(CLI::App& app, int& exit_code) {
         exit_code = exit_bad_scenario;
       }
     }
-    say_text(aligned(rows));
+    if (!*json) return say_text(aligned(rows));
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& [name, title] : rows) list.push_back({{"name", name}, {"title", title}});
+    say_text(list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   });
 }
 

@@ -49,15 +49,19 @@ std::string option_suggestion(const CLI::App& app, const std::vector<std::string
 
 int run_program(int argc, char** argv) {
   CLI::App app("Ricochet simulates mechanical systems that collide, and keeps what physics keeps.", "ricochet");
-  app.set_version_flag("--version", "ricochet " RICOCHET_VERSION);
+  app.set_version_flag("-V,--version", "ricochet " RICOCHET_VERSION);
   app.require_subcommand(1);
   int exit_code = 0;
   for (const auto add : {add_run, add_check, add_list, add_methods, add_laws, add_export, add_resume, add_audit,
-                         add_compare, add_solve, add_report, add_plot, add_gallery})
+                         add_compare, add_solve, add_report, add_plot, add_gallery, add_cite, add_man, add_completion})
     add(app, exit_code);
 
-  const std::vector<std::string> words(argv + 1, argv + argc);
+  std::vector<std::string> words(argv + 1, argv + argc);
   const std::vector<std::string> verbs = verb_names(app);
+  if (!words.empty() && words.front() == "help") {  // help VERB is VERB --help
+    words.erase(words.begin());
+    words.push_back("--help");
+  }
   if (words.empty()) {
     complain_text(app.help());
     return exit_usage;
@@ -68,7 +72,7 @@ int run_program(int argc, char** argv) {
                                           near.empty() ? fmt::format("; there are {}", fmt::join(verbs, ", ")) : near));
   }
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // it takes them from the back
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     return failed(exit_usage, fmt::format("{}{}", error.what(), option_suggestion(app, words)));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ricochet/error.hpp"
 #include "ricochet/scenario/scenario.hpp"
 
 namespace ricochet::cli {
@@ -23,6 +24,17 @@ std::vector<MethodSpec> parse_methods(const std::string& list, const Scenario& s
 // bodies an InputError.
 Scenario read_with(const std::filesystem::path& file, const std::vector<std::string>& overrides,
                    const MethodSpec& spec);
+
+// Throws InputError if no method can do the scenario: there is nothing to show then. Of Audits or Compareds.
+template <class Results>
+void refuse_all(const Results& results, const std::string& place) {
+  std::string reasons;
+  for (const auto& r : results) {
+    if (r.refused.empty()) return;
+    reasons += "\n  " + r.label + ": " + r.refused;
+  }
+  if (!reasons.empty()) throw InputError(place + ": none of the methods can do this scenario:" + reasons);
+}
 
 inline constexpr const char* methods_help =
     "methods, separated by commas, each NAME[:DISCRETIZATION][,PARAMETER=VALUE]…, as in "

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 
@@ -17,12 +18,22 @@ namespace ricochet::cli {
 
 namespace {
 
-void show_bar(double fraction, std::int64_t steps, std::int64_t impacts) {
+using Clock = std::chrono::steady_clock;
+
+std::string time_left(double seconds) {
+  const auto s = static_cast<long long>(std::ceil(seconds));
+  if (s < 60) return fmt::format("{} s", s);
+  if (s < 3600) return fmt::format("{} min {} s", s / 60, s % 60);
+  return fmt::format("{} h {} min", s / 3600, s % 3600 / 60);
+}
+
+void show_bar(double fraction, std::int64_t steps, std::int64_t impacts, double elapsed) {
   constexpr int width = 30;
   const int done = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * width);
   std::string line =
       fmt::format("\r[{:<{}}] {:3.0f} %  {} steps", std::string(done, '#'), width, 100 * fraction, steps);
   if (impacts > 0) line += fmt::format("  {} impacts", impacts);
+  if (fraction > 0 && elapsed > 1) line += fmt::format("  {} left", time_left(elapsed * (1 - fraction) / fraction));
   fmt::print(stderr, "{}\x1b[K", line);
   std::fflush(stderr);
 }
@@ -30,7 +41,9 @@ void show_bar(double fraction, std::int64_t steps, std::int64_t impacts) {
 std::string energy_line(const EnergySummary& e) {
   std::string text = fmt::format("{:.9g} to {:.9g}", e.min, e.max);
   if (std::isfinite(e.relative_range)) text += fmt::format(", relative range {:.3g}", e.relative_range);
-  if (std::isfinite(e.drift_per_time)) text += fmt::format(", drift {:.3g} per unit of time", e.drift_per_time);
+  if (std::isfinite(e.drift_per_time))
+    text += fmt::format(", drift {:.3g}{} per unit of time", e.drift_per_time,
+                        std::isfinite(e.drift_uncertainty) ? fmt::format(" ± {:.1g}", e.drift_uncertainty) : "");
   return text;
 }
 
@@ -46,6 +59,8 @@ std::string table(const Summary& s, const std::filesystem::path& directory) {
     rows.emplace_back("smallest gap", fmt::format("{:.3g}", s.extremes.gap_min));
   }
   rows.emplace_back("energy", energy_line(s.energy));
+  if (s.momenta.empty() && s.has_coordinates)
+    rows.emplace_back("momenta", "none declared; each [[system.symmetry]] is watched");
   for (const MomentumSummary& m : s.momenta)
     rows.emplace_back(m.name, fmt::format("{:.9g}, largest deviation {:.3g}", m.initial, m.max_deviation));
   if (s.extremes.holonomic_max >= 0)
@@ -67,7 +82,13 @@ RunControl control_for(const Voice& voice) {
   RunControl control;
   control.stop = stop_on_signals();
   control.stopping = stopping_in_order;
-  if (!voice.quiet && isatty(STDERR_FILENO)) control.progress = show_bar;
+  if (!voice.quiet && isatty(STDERR_FILENO))
+    control.progress = [start = Clock::now(), first = -1.0](double fraction, std::int64_t steps,
+                                                            std::int64_t impacts) mutable {
+      if (first < 0) first = fraction;  // a resumed run has some behind it
+      const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+      show_bar(fraction, steps, impacts, first < fraction ? elapsed * fraction / (fraction - first) : elapsed);
+    };
   return control;
 }
 
@@ -84,6 +105,8 @@ int report_outcome(const Summary& summary, const Scenario& scenario, const std::
   } else if (!voice.quiet) {
     say_text(table(summary, directory));
   }
+  for (const std::string& warning : summary.warnings)
+    if (!voice.said.contains(warning)) complain("ricochet: warning: {}\n", warning);
   if (summary.impacts_stored < summary.ledger_lines && !voice.quiet)
     complain("ricochet: the first {} of {} lines of the ledger are stored; output.impacts = true stores all\n",
              summary.impacts_stored, summary.ledger_lines);
@@ -100,6 +123,8 @@ int report_outcome(const Summary& summary, const Scenario& scenario, const std::
     complain("ricochet: no {}: {}\n", report_name, error.what());
     return summary.exit_code == 0 ? exit_failed : summary.exit_code;
   }
+  if (!voice.json && !voice.quiet)
+    say_text(fmt::format("  report: {}\n", link_to(STDOUT_FILENO, directory / report_name)));
   return summary.exit_code;
 }
 

@@ -2,6 +2,8 @@
 // What `run` and `resume` say: progress while they go, and the table, JSON or failure when they have ended.
 
 #include <filesystem>
+#include <set>
+#include <string>
 
 #include "ricochet/scenario/scenario.hpp"
 #include "ricochet/simulation/run.hpp"
@@ -10,6 +12,7 @@ namespace ricochet::cli {
 
 struct Voice {
   bool json = false, quiet = false;
+  std::set<std::string> said{};  // warnings of the start
 };
 
 // Stops on signals, and shows a bar on stderr if that is a terminal.

@@ -46,7 +46,8 @@ void add_run(CLI::App& app, int& exit_code) {
     std::vector<std::string> warnings;
     const std::unique_ptr<Stepper> stepper = make_stepper(scenario, warnings);
     for (const std::string& warning : warnings) complain("ricochet: warning: {}\n", warning);
-    const std::filesystem::path directory = results_directory(arguments->directory, scenario);
+    arguments->voice.said.insert(warnings.begin(), warnings.end());
+    const std::filesystem::path directory = free_directory(arguments->directory, scenario, arguments->voice.quiet);
     for (const std::filesystem::path& file : run_files(directory)) refuse_input(file, {scenario.path});
     RunControl control = control_for(arguments->voice);
     Impacts impacts;

@@ -73,10 +73,10 @@ int solve_one(const SolveArguments& arguments) {
                                  scenario.path.string()));
   std::optional<ShootingProblem> shooting;
   if (scenario.shoot) shooting = shooting_problem(scenario);
-  const std::filesystem::path directory = results_directory(arguments.directory, scenario);
+  const std::filesystem::path directory = free_directory(arguments.directory, scenario, arguments.voice.quiet);
   for (const std::filesystem::path& file : run_files(directory)) refuse_input(file, {scenario.path});
 
-  const Voice& voice = arguments.voice;
+  Voice voice = arguments.voice;
   if (scenario.optimize) return solve_control_problem(scenario, directory, voice);
   const ShootingProblem& problem = *shooting;
   const bool talks = !voice.json && !voice.quiet;
@@ -101,6 +101,7 @@ int solve_one(const SolveArguments& arguments) {
   try {
     const std::unique_ptr<Stepper> stepper = make_stepper(solved, warnings);
     for (const std::string& warning : warnings) complain("ricochet: warning: {}\n", warning);
+    voice.said.insert(warnings.begin(), warnings.end());
     RunControl run_control = control_for(voice);
     if (interrupted) run_control.stop = nullptr;
     run_control.impact = [&](const Impact& impact) { impacts.push_back(impact); };

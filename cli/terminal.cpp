@@ -1,7 +1,11 @@
 #include "terminal.hpp"
 
+#include <unistd.h>
+
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "ricochet/error.hpp"
@@ -35,7 +39,34 @@ bool steers(long code) {
          (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
+bool fancy(int file) {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0' ? std::string_view(value) : std::string_view();
+  };
+  return isatty(file) != 0 && set("NO_COLOR").empty() && set("TERM") != "dumb";
+}
+
 }  // namespace
+
+std::string coloured(int file, Colour colour, std::string_view text) {
+  if (!fancy(file)) return std::string(text);
+  const int code = colour == Colour::red ? 31 : colour == Colour::yellow ? 33 : 32;
+  return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+}
+
+std::string link_to(int file, const std::filesystem::path& path) {
+  const std::string shown = printable(path.string());
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::absolute(path, error).lexically_normal();
+  if (!fancy(file) || error) return shown;
+  std::string address = "file://";
+  for (const unsigned char c : whole.string())
+    address += std::isalnum(c) != 0 || std::string_view("/-._~").find(static_cast<char>(c)) != std::string_view::npos
+                   ? std::string(1, static_cast<char>(c))
+                   : fmt::format("%{:02X}", c);
+  return fmt::format("\x1b]8;;{}\x1b\\{}\x1b]8;;\x1b\\", address, shown);
+}
 
 std::string printable(std::string_view text, bool keep_lines) {
   std::string out;
@@ -65,7 +96,16 @@ std::string shortened(std::string_view text, std::size_t most) {
 
 void say_text(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
-void complain_text(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+void complain_text(std::string_view text) {
+  std::string front;
+  for (const auto& [words, colour] : {std::pair{"ricochet: warning:", Colour::yellow}, {"ricochet:", Colour::red}})
+    if (front.empty() && text.starts_with(words)) {
+      front = coloured(STDERR_FILENO, colour, words);
+      text.remove_prefix(std::string_view(words).size());
+    }
+  std::fwrite(front.data(), 1, front.size(), stderr);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
 
 void finish_saying() {
   const bool failed_before = std::ferror(stdout) != 0;

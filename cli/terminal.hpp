@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -16,8 +17,14 @@ std::string printable(std::string_view text, bool keep_lines = false);
 // A long text with its middle left out: the place stands in front, the advice at the end.
 std::string shortened(std::string_view text, std::size_t most = 1000);
 
+// Colours and links are for terminals, and not where NO_COLOR is set (no-color.org) or TERM is dumb.
+enum class Colour { red, yellow, green };
+std::string coloured(int file, Colour colour, std::string_view text);
+// The path, on a terminal as a link to the file.
+std::string link_to(int file, const std::filesystem::path& path);
+
 void say_text(std::string_view text);       // on standard output
-void complain_text(std::string_view text);  // on standard error, at a readable length
+void complain_text(std::string_view text);  // on standard error, at a readable length; the name in front has a colour
 
 template <class... T>
 void say(fmt::format_string<T...> format, T&&... values) {

@@ -29,6 +29,9 @@ void add_report(CLI::App& app, int& exit_code);
 void add_plot(CLI::App& app, int& exit_code);
 void add_solve(CLI::App& app, int& exit_code);
 void add_gallery(CLI::App& app, int& exit_code);
+void add_cite(CLI::App& app, int& exit_code);
+void add_man(CLI::App& app, int& exit_code);
+void add_completion(CLI::App& app, int& exit_code);
 
 // The option --set of a verb.
 void add_set_option(CLI::App& verb, std::vector<std::string>& overrides);

@@ -66,7 +66,8 @@ Json audit_object(const Audit& a) {
           {"truth_note", json_text(a.truth_note)},
           {"horizon", a.horizon ? Json{{"time", json_number(a.horizon->time)},
                                        {"impacts", a.horizon->impacts},
-                                       {"growth", json_number(a.horizon->growth)}}
+                                       {"growth", json_number(a.horizon->growth)},
+                                       {"unjudged", json_text(a.horizon->unjudged)}}
                                 : Json(nullptr)},
           {"order", order_json(a.order)},
           {"energy", a.energy ? energy_json(*a.energy) : Json(nullptr)},
@@ -79,6 +80,7 @@ Json audit_object(const Audit& a) {
             {"fallbacks", a.symplecticity.fallbacks},
             {"simultaneous", a.symplecticity.simultaneous},
             {"without_derivative", a.symplecticity.without_derivative},
+            {"held", a.symplecticity.held},
             {"note", json_text(a.symplecticity.note)}}},
           {"penetration",
            {{"grid", json_number(a.penetration.grid)},
@@ -107,6 +109,7 @@ std::vector<std::string> audit_notes(const Audit& a) {
   };
   add("cannot do this scenario", a.refused);
   add("compared with itself", a.truth_note);
+  if (a.horizon) add("NO IMPACT IS JUDGED by order, impact times and reversibility", a.horizon->unjudged);
   add("no order", a.order.note);
   add("no reversibility", a.reversibility.note);
   add("no symplecticity", a.symplecticity.note);
@@ -117,6 +120,8 @@ std::vector<std::string> audit_notes(const Audit& a) {
     add("symplecticity", fmt::format("{} grazing steps fell back from the rule and are left out", s.fallbacks));
   if (s.simultaneous > 0)
     add("symplecticity", fmt::format("{} steps with several gaps closing at once are left out", s.simultaneous));
+  if (s.held > 0 && s.note.empty())
+    add("symplecticity", fmt::format("{} steps in which contacts hold everything are left out", s.held));
   if (s.without_derivative > 0 && s.note.empty())
     add("symplecticity", fmt::format("{} steps without a derivative are left out", s.without_derivative));
   return out;

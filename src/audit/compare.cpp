@@ -57,7 +57,8 @@ Compared compare_method(const Subject& subject, const std::string& label, const 
   const std::int64_t steps = horizon_steps(*comparison.horizon, subject.options.step);
   const double T = static_cast<double>(steps) * subject.options.step;
   try {
-    c.distance = distance(solve(subject, T, steps).end, solve(truth.subject, T, steps * truth.substeps).end);
+    c.distance = distance(solve(subject, T, steps).end, solve(truth.subject, T, steps * truth.substeps).end,
+                          comparison.horizon->units);
   } catch (const SolverError&) {  // the run has failed too, and says so
   }
   return c;
@@ -83,10 +84,14 @@ std::string comparison_table(const Comparison& comparison) {
     if (s.status != "completed") notes += fmt::format("  {}: {}\n", c.label, s.message);
   }
   std::string text = comparison.title + "\n" + aligned_table(rows) + notes;
-  if (comparison.horizon)
+  if (comparison.horizon) {
     text += fmt::format(
-        "  distance from {} at t = start + {:.4g}, after {} impacts; errors grow {:.2g} times until then\n",
+        "  distance, in units of the motion, from {} at t = start + {:.4g}, after {} impacts; errors grow {:.2g} times "
+        "until then\n",
         comparison.truth, comparison.horizon->time, comparison.horizon->impacts, comparison.horizon->growth);
+    if (!comparison.horizon->unjudged.empty())
+      text += fmt::format("  NO IMPACT IS JUDGED by the distance: {}\n", comparison.horizon->unjudged);
+  }
   if (!comparison.note.empty()) text += fmt::format("  {}\n", comparison.note);
   return text;
 }
@@ -111,7 +116,8 @@ std::string comparison_json(const Comparison& comparison) {
                     {"note", json_text(comparison.note)},
                     {"horizon", comparison.horizon ? Json{{"time", json_number(comparison.horizon->time)},
                                                           {"impacts", comparison.horizon->impacts},
-                                                          {"growth", json_number(comparison.horizon->growth)}}
+                                                          {"growth", json_number(comparison.horizon->growth)},
+                                                          {"unjudged", json_text(comparison.horizon->unjudged)}}
                                                    : Json(nullptr)},
                     {"methods", list},
                     {"version", RICOCHET_VERSION}});

@@ -33,7 +33,7 @@ Quarters quarters(const Subject& subject, double T, std::int64_t steps_of_a_part
 }
 
 // The root mean square over the quarters that do not end near an impact; the last never does.
-double error_of(const Quarters& mine, const Quarters& exact, double T, double h) {
+double error_of(const Quarters& mine, const Quarters& exact, double T, double h, const MotionUnits& units) {
   double sum = 0, count = 0;
   for (std::size_t k = 0; k < exact.states.size(); ++k) {
     const double time = T * static_cast<double>(k + 1) / parts;
@@ -41,7 +41,7 @@ double error_of(const Quarters& mine, const Quarters& exact, double T, double h)
         k + 1 < exact.states.size() && std::any_of(exact.impacts.begin(), exact.impacts.end(),
                                                    [&](double t) { return std::abs(t - time) < clear_of_impacts * h; });
     if (near) continue;
-    sum += std::pow(distance(mine.states[k], exact.states[k]), 2);
+    sum += std::pow(distance(mine.states[k], exact.states[k], units).value_or(INFINITY), 2);
     ++count;
   }
   return std::sqrt(sum / count);
@@ -65,7 +65,7 @@ LineFit fit_line(const std::vector<double>& x, const std::vector<double>& y) {
 OrderMeasurement measure_order(const Subject& subject, const Truth& truth, const Horizon& horizon) {
   OrderMeasurement result;
   if (subject.options.method == "reference") {
-    result.note = "its step is not its accuracy: the error control is";
+    result.note = "its accuracy is set by its tolerance, not by the step";
     return result;
   }
   const double T = horizon.time;
@@ -74,10 +74,10 @@ OrderMeasurement measure_order(const Subject& subject, const Truth& truth, const
   double coarsest = std::fmin(subject.options.step, T / parts);
   // Errors of the truth itself: its own round-off and tolerance, carried along by the motion; and if it is the method
   // with smaller steps, what half as many steps change.
-  double floor = 1e-12 * std::fmax(1, horizon.growth);
+  double floor = 1e-12 * std::fmax(1, horizon.growth) * horizon.units.reach;
   if (truth.itself) {
     const Quarters half = quarters(truth.subject, T, steps_for(subject.options.step) * truth.substeps / 2);
-    floor = std::fmax(floor, 3 * error_of(half, exact, T, coarsest));
+    floor = std::fmax(floor, 3 * error_of(half, exact, T, coarsest, horizon.units));
   }
   for (double range = wide;; range = narrow, coarsest *= 2) {
     result.points.clear();
@@ -92,7 +92,7 @@ OrderMeasurement measure_order(const Subject& subject, const Truth& truth, const
       try {
         for (int run = 0; run < runs; ++run) {
           const Quarters mine = quarters(subject, T, steps + run);
-          point.error += std::pow(error_of(mine, exact, T, coarsest), 2) / runs;
+          point.error += std::pow(error_of(mine, exact, T, coarsest, horizon.units), 2) / runs;
           point.used &= mine.impacts.size() == exact.impacts.size();
         }
       } catch (const SolverError& error) {
@@ -114,8 +114,8 @@ OrderMeasurement measure_order(const Subject& subject, const Truth& truth, const
     }
     if (!drowned || 2 * coarsest * parts > T) {
       if (result.note.empty())
-        result.note =
-            drowned ? "errors drown in those of the truth" : "too few step sizes with the impacts of the truth";
+        result.note = drowned ? "the errors are as small as those of what they are compared with"
+                              : "at too few step sizes are the impacts those of the truth";
       return result;
     }
   }

@@ -27,7 +27,8 @@ ReversibilityMeasurement measure_reversibility(const Subject& subject, const Hor
   for (double& p : backward.start.p) p = -p;
   State end = solve(backward, T, m.steps).end;
   for (double& p : end.p) p = -p;
-  m.defect = distance(end, subject.start);
+  m.defect = distance(end, subject.start, horizon.units);
+  if (!m.defect) m.note = "nothing moves, so that a distance has no unit";
   return m;
 }
 

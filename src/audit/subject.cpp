@@ -76,19 +76,6 @@ Solution solve(const Subject& subject, double duration, std::int64_t steps) {
   return solution;
 }
 
-double distance(const State& a, const State& b) {
-  double difference = 0, size = 0;
-  const auto add = [&](const std::vector<double>& x, const std::vector<double>& y) {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      difference += (x[i] - y[i]) * (x[i] - y[i]);
-      size += y[i] * y[i];
-    }
-  };
-  add(a.q, b.q);
-  add(a.p, b.p);
-  return std::sqrt(difference) / std::fmax(1, std::sqrt(size));
-}
-
 std::int64_t steps_of_run(const Subject& subject, std::int64_t limit) {
   return std::min(Plan(subject.run).last(), limit);
 }

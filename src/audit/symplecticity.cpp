@@ -92,13 +92,18 @@ SymplecticityMeasurement measure_symplecticity(const Subject& subject, std::int6
       ++m.fallbacks;
     } else if (walk.counter("simultaneous_impacts") != together) {
       ++m.simultaneous;
+    } else if (T.cols() == 0) {
+      ++m.held;
     } else {
       std::optional<double>& worst = walk.impacts().empty() ? m.smooth : m.impact;
       ++(walk.impacts().empty() ? m.smooth_steps : m.impact_steps);
       worst = std::fmax(worst.value_or(0), symplecticity_defect(J.matrix, T));
     }
   }
-  if (m.without_derivative == walk.steps()) m.note = "the method has no step derivative";
+  if (m.without_derivative == walk.steps())
+    m.note = "the method has no step derivative";
+  else if (m.held == walk.steps())
+    m.note = "the contacts hold everything: there is no motion whose form could be kept";
   return m;
 }
 

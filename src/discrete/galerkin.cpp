@@ -70,7 +70,7 @@ Tableau make(const Parameters& parameters) {
 Discretization galerkin() {
   return {{.name = "galerkin",
            .doc = "polynomials of the given degree, as many Gauss points",
-           .order = "2 degree",
+           .order = "2 degree; 2 with holonomic constraints, which hold at the ends of a step only",
            .preserves = "symplectic form; momentum maps of generators affine in q",
            .not_preserved = "energy exactly (bounded oscillation of size h^(2 degree))",
            .parameters = {{.name = "degree",

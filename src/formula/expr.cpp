@@ -325,7 +325,7 @@ bool has_kinks(Expr f) {
   const auto all = dependencies({f});
   return std::any_of(all.begin(), all.end(), [&](std::uint32_t id) {
     const Op op = (*f.graph)[id].op;
-    return op == Op::abs || op == Op::min || op == Op::max;
+    return op == Op::abs || op == Op::min || op == Op::max || op == Op::sign;
   });
 }
 

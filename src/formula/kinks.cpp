@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 
 #include "ricochet/formula/program.hpp"
@@ -24,6 +25,7 @@ struct Form {
   Expr piece{};  // of a leaf
   int sign = 0;  // 1: never negative, -1: never positive, 0: not known
   int leaves = 1;
+  bool jumps = false;  // sign(u), which must meet a power of u
   std::vector<Form> children{};
 
   bool is_piece() const { return kind == Kind::piece; }
@@ -74,6 +76,7 @@ class Splitter {
 
   Kinks split() {
     for (const std::uint32_t id : dependencies({whole_})) forms_[id] = form(id);
+    if (forms_[whole_.id].jumps) refuse_jump(whole_);
     Kinks result;
     result.tree = tree(forms_[whole_.id], result.pieces);
     return result;
@@ -87,6 +90,7 @@ class Splitter {
     if (n.op == Op::symbol) return {.piece = e, .sign = is_fixed(e) ? sign_of_fixed(e) : 0};
     const Form &a = forms_.at(n.a), &b = arity(n.op) > 1 ? forms_.at(n.b) : a,
                &c = arity(n.op) > 2 ? forms_.at(n.c) : a;
+    if ((n.op == Op::min || n.op == Op::max || n.op == Op::abs) && (a.jumps || b.jumps)) refuse_jump(e);
     switch (n.op) {
       case Op::min: return join(Kind::minimum, {a, b}, sign_of(n.op, a, b));
       case Op::max: return join(Kind::maximum, {a, b}, sign_of(n.op, a, b));
@@ -95,6 +99,11 @@ class Splitter {
         return join(Kind::maximum, {a, negate(a)}, 1);
       default: break;
     }
+    if (n.op == Op::sign && !a.is_piece()) refuse(e, "sign may have no kink inside");
+    if (n.op == Op::sign) return {.piece = e, .sign = a.sign, .jumps = true};
+    if (n.op == Op::mul || n.op == Op::pow)
+      if (const std::optional<Form> power = vanishing_power(n, e)) return *power;
+    if (a.jumps || b.jumps || c.jumps) refuse_jump(e);
     if (a.is_piece() && b.is_piece() && c.is_piece()) return smooth(n.op, a, b, c);
     switch (n.op) {
       case Op::neg: return negate(a);
@@ -109,8 +118,60 @@ class Splitter {
         return combine(n.op, a, b, e);
       }
       case Op::div: return combine(n.op, a, b, e);
-      default: refuse(e, "abs, min and max may stand in sums and products only");
+      default:
+        refuse(e,
+               "abs, min and max may stand in sums and products only; powers that are smooth where they vanish, as "
+               "min(0, u)^2, may stand anywhere, and distance_segment, distance_box and distance_polygon are made of "
+               "them");
     }
+  }
+
+  // u^k with k > 1 is continuously differentiable where u has a kink, if u is zero there: u = min(0, w), max(0, w),
+  // |w|, and w − clamp(w, l, h); so are w^k sign(w), and |w| = w sign(w). Products of such powers of the same u too.
+  // It stays as it is written, one smooth piece.
+  std::optional<Form> vanishing_power(const Node& n, Expr e) {
+    if (n.op == Op::pow) {
+      const Expr exponent{&graph_, n.b};
+      if (!vanishes_at_kinks(n.a) || !is_fixed(exponent) || !(fixed_value(exponent) > 1)) return std::nullopt;
+      powers_[e.id] = n.a;
+      return Form{.piece = e, .sign = sign_of(Op::pow, forms_.at(n.a), forms_.at(n.b))};
+    }
+    const auto base = [&](std::uint32_t id) {  // of a power of something that vanishes at its kinks, or that itself
+      const auto found = powers_.find(id);
+      return found != powers_.end() ? found->second : vanishes_at_kinks(id) ? id : none;
+    };
+    if (base(n.a) != none && base(n.a) == base(n.b)) {
+      powers_[e.id] = base(n.a);
+      return Form{.piece = e, .sign = n.a == n.b ? 1 : forms_.at(n.a).sign * forms_.at(n.b).sign};
+    }
+    for (const auto& [jumping, factor] : {std::pair{n.a, n.b}, {n.b, n.a}}) {
+      const Node s = graph_[jumping];
+      if (s.op != Op::sign || !forms_.at(s.a).is_piece()) continue;
+      if (factor == s.a) return join(Kind::maximum, {forms_.at(s.a), negate(forms_.at(s.a))}, 1);
+      const Node f = graph_[factor];
+      const bool power = (f.op == Op::mul && f.a == s.a && f.b == s.a) ||
+                         (f.op == Op::pow && f.a == s.a && is_fixed({&graph_, f.b}) && fixed_value({&graph_, f.b}) > 1);
+      if (power) return Form{.piece = e};
+    }
+    return std::nullopt;
+  }
+
+  bool vanishes_at_kinks(std::uint32_t id) const {
+    const Node n = graph_[id];
+    const auto piece = [&](std::uint32_t k) { return forms_.at(k).is_piece(); };
+    const auto zero = [&](std::uint32_t k) { return Expr{const_cast<Graph*>(&graph_), k}.is_constant(0); };
+    if (n.op == Op::abs) return piece(n.a);
+    if (n.op == Op::min || n.op == Op::max) return (zero(n.a) && piece(n.b)) || (zero(n.b) && piece(n.a));
+    if (n.op != Op::sub) return false;
+    for (const auto& [w, clamped] : {std::pair{n.a, n.b}, {n.b, n.a}}) {
+      const Node outer = graph_[clamped];
+      if ((outer.op != Op::min && outer.op != Op::max) || !piece(w)) continue;
+      const Node inner = graph_[outer.a];
+      const Op other = outer.op == Op::min ? Op::max : Op::min;
+      if (inner.op == other && (inner.a == w || inner.b == w) && piece(inner.a) && piece(inner.b) && piece(outer.b))
+        return true;
+    }
+    return false;
   }
 
   Form smooth(Op op, const Form& a, const Form& b, const Form& c) {
@@ -190,6 +251,9 @@ class Splitter {
       refuse(whole_, "it is too large to be split into smooth pieces");
   }
 
+  [[noreturn]] static void refuse_jump(Expr e) {
+    refuse(e, "sign jumps; in a gap it stands beside a power of its argument, as in u^2*sign(u)");
+  }
   [[noreturn]] static void refuse(Expr e, const char* why) {
     throw KinkError(fmt::format("cannot split the kinks of {}: {}", to_string(e, 80), why));
   }
@@ -197,6 +261,8 @@ class Splitter {
   Graph& graph_;
   Expr whole_;
   std::unordered_map<std::uint32_t, Form> forms_;
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+  std::unordered_map<std::uint32_t, std::uint32_t> powers_;  // of what vanishes at its kinks
   std::size_t made_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include <numbers>
 #include <utility>
 
+#include "composites.hpp"
 #include "ricochet/formula/program.hpp"
 #include "scope_entry.hpp"
 #include "syntax.hpp"
@@ -85,6 +86,11 @@ class Builder {
         return finite(pow(base, expr(*s.parts[1].node)), s.column);
       }
       case Kind::call: {
+        if (const Composite* composite = s.op == Op::constant ? find_composite(s.name) : nullptr) {
+          std::vector<Expr> arguments;
+          for (const Syntax::Part& part : s.parts) arguments.push_back(expr(*part.node));
+          return finite(composite->make(arguments), s.column);
+        }
         Expr result = expr(*s.parts[0].node);
         if (s.parts.size() == 1) result = graph_.make(s.op, result);
         for (std::size_t k = 1; k < s.parts.size(); ++k) result = graph_.make(s.op, result, expr(*s.parts[k].node));
@@ -178,7 +184,26 @@ class Builder {
     std::vector<std::string> names = scope_.names();
     for (const auto& index : indices_) names.emplace_back(index.first);
     const std::string_view cut = s.name.substr(0, 60);
+    const std::string velocity = meant_velocity(s.name);
+    if (!velocity.empty())
+      throw FormulaError(fmt::format("unknown name '{}'; the velocity of a coordinate is written with '", cut),
+                         s.column, velocity);
     throw FormulaError(fmt::format("unknown name '{}'", cut), s.column, nearest(s.name, names));
+  }
+
+  // "x'" for xdot, x_dot, dx, vx, v_x, where x is a coordinate.
+  std::string meant_velocity(std::string_view name) const {
+    for (const std::string_view end : {"_dot", "dot", "_t"})
+      if (name.ends_with(end) && is_coordinate(name.substr(0, name.size() - end.size())))
+        return std::string(name.substr(0, name.size() - end.size())) + "'";
+    for (const std::string_view begin : {"d", "v_", "v"})
+      if (name.starts_with(begin) && is_coordinate(name.substr(begin.size())))
+        return std::string(name.substr(begin.size())) + "'";
+    return "";
+  }
+  bool is_coordinate(std::string_view name) const {
+    const auto found = scope_.entries_.find(std::string(name));
+    return found != scope_.entries_.end() && found->second->is_coordinate();
   }
 
   const Scope& scope_;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "composites.hpp"
 #include "lexer.hpp"
 #include "scope_entry.hpp"
 #include "syntax.hpp"
@@ -53,7 +54,8 @@ void Scope::remove_index(const std::string& name) {
 bool Scope::knows(const std::string& name) const { return entries_.contains(name); }
 
 bool Scope::is_reserved(const std::string& name) {
-  return name == "t" || name == "pi" || name == "sum" || name == "in" || find_function(name) != nullptr;
+  return name == "t" || name == "pi" || name == "sum" || name == "in" || find_function(name) != nullptr ||
+         find_composite(name) != nullptr;
 }
 
 bool Scope::is_identifier(const std::string& name) {

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "composites.hpp"
 #include "lexer.hpp"
 #include "ricochet/formula/parser.hpp"
 
@@ -23,10 +24,10 @@ namespace ricochet::formula {
 namespace {
 
 constexpr std::pair<std::string_view, Op> functions[] = {
-    {"sin", Op::sin},   {"cos", Op::cos},   {"tan", Op::tan},     {"asin", Op::asin},
-    {"acos", Op::acos}, {"atan", Op::atan}, {"atan2", Op::atan2}, {"sinh", Op::sinh},
-    {"cosh", Op::cosh}, {"tanh", Op::tanh}, {"exp", Op::exp},     {"log", Op::log},
-    {"sqrt", Op::sqrt}, {"abs", Op::abs},   {"min", Op::min},     {"max", Op::max},
+    {"sin", Op::sin},   {"cos", Op::cos},     {"tan", Op::tan},   {"asin", Op::asin}, {"acos", Op::acos},
+    {"atan", Op::atan}, {"atan2", Op::atan2}, {"sinh", Op::sinh}, {"cosh", Op::cosh}, {"tanh", Op::tanh},
+    {"exp", Op::exp},   {"log", Op::log},     {"sqrt", Op::sqrt}, {"abs", Op::abs},   {"min", Op::min},
+    {"max", Op::max},   {"sign", Op::sign},
 };
 
 using Kind = Syntax::Kind;
@@ -94,6 +95,8 @@ class Parser {
     s.parts.push_back({left});
     while (now().is(first) || now().is(second)) {
       const Token op = take();
+      if (op.text == "*" && now().is("*"))
+        throw FormulaError("a power is written with ^, as in x^4, not with **", op.column);
       s.parts.push_back({operand(), op.text[0], op.column});
     }
     return make(std::move(s));
@@ -142,6 +145,7 @@ class Parser {
     const Token name = take();
     if (name.text == "sum") return sum_over(name);
     if (const Op* op = find_function(name.text)) return call(name, *op);
+    if (const Composite* composite = find_composite(name.text)) return call(name, *composite);
     if (now().is("("))
       throw FormulaError(fmt::format("{} is not a function (a product is written with *)", name.found()), name.column,
                          nearest(name.text, function_names()));
@@ -159,19 +163,31 @@ class Parser {
     if (!accept("(")) fail_expected(fmt::format("'(' after {}", name.text));
   }
 
-  const Syntax* call(const Token& name, Op op) {
-    Syntax s{.kind = Kind::call, .op = op, .column = name.column, .name = name.text};
+  void arguments(const Token& name, Syntax& s) {
     open_arguments(name);
     if (!now().is(")")) do
         s.parts.push_back({sum()});
       while (accept(","));
     expect(")");
+  }
+
+  const Syntax* call(const Token& name, Op op) {
+    Syntax s{.kind = Kind::call, .op = op, .column = name.column, .name = name.text};
+    arguments(name, s);
     const bool any_number = op == Op::min || op == Op::max;
     const auto wanted = static_cast<std::size_t>(arity(op)), given = s.parts.size();
     if (any_number ? given < wanted : given != wanted)
       throw FormulaError(fmt::format("{} takes {}{} argument{}, found {}", name.text, wanted,
                                      any_number ? " or more" : "", wanted == 1 ? "" : "s", given),
                          name.column);
+    return make(std::move(s));
+  }
+
+  const Syntax* call(const Token& name, const Composite& composite) {
+    Syntax s{.kind = Kind::call, .op = Op::constant, .column = name.column, .name = name.text};
+    arguments(name, s);
+    if (!composite.takes(s.parts.size()))
+      throw FormulaError(fmt::format("expected {}, found {} arguments", composite.form, s.parts.size()), name.column);
     return make(std::move(s));
   }
 
@@ -229,6 +245,7 @@ const Op* find_function(std::string_view name) {
 std::vector<std::string> function_names() {
   std::vector<std::string> names{"sum"};
   for (const auto& f : functions) names.emplace_back(f.first);
+  for (const Composite& c : composites()) names.emplace_back(c.name);
   return names;
 }
 

@@ -94,8 +94,27 @@ Document::Document(std::string name, std::string text) : name_(std::move(name)),
   try {
     root_ = toml::parse(std::string_view(text_), std::string_view(name_));
   } catch (const toml::parse_error& error) {
-    throw InputError(fmt::format("{}: {}", place(error.source()), error.description()));
+    throw InputError(
+        fmt::format("{}: {}{}", place(error.source()), error.description(), quotes_missing(error.source())));
   }
+}
+
+// Where a value is neither quoted nor a number, a list or a table, a formula was meant.
+std::string Document::quotes_missing(const toml::source_region& region) const {
+  const std::size_t at = offset_of(text_, region.begin);
+  const std::string_view text = text_;
+  if (at == std::string_view::npos) return "";
+  const std::size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+  const std::size_t line = before == std::string_view::npos ? 0 : before + 1;
+  const std::string_view written = text.substr(line, text.find('\n', line) - line);
+  const std::size_t sign = written.find('=');
+  if (sign == std::string_view::npos) return "";
+  std::size_t value = written.find_first_not_of(" \t", sign + 1);
+  if (value == std::string_view::npos || std::string_view("\"'[{#").find(written[value]) != std::string_view::npos)
+    return "";
+  const std::string_view formula = written.substr(value, written.find_last_not_of(" \t\r") + 1 - value);
+  return fmt::format("; a text or formula stands in quotes: {} = \"{}\"",
+                     written.substr(0, written.find_last_not_of(" \t", sign - 1) + 1), formula.substr(0, 200));
 }
 
 std::string Document::place(const toml::source_region& region) const {

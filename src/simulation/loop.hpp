@@ -23,6 +23,7 @@ namespace ricochet {
 
 using Clock = std::chrono::steady_clock;
 
+inline constexpr std::size_t few_impacts = 3;       // in one step
 inline constexpr std::int64_t finite_check = 1024;  // steps between checks of a state that is not recorded
 
 inline double seconds_between(Clock::time_point a, Clock::time_point b) {
@@ -77,7 +78,7 @@ class Loop {
   void restore(const Checkpoint& c) {
     stepper_.load(c.stepper);
     statistics_.load(c.statistics);
-    k_ = c.step;
+    k_ = first_ = c.step;
     impacts_ = c.impacts;
     lines_ = c.lines;
     recorded_step_ = c.recorded_step;
@@ -113,6 +114,7 @@ class Loop {
       return_to_last_finite();
       e.step = k_;
       e.time = plan_.time(k_);
+      if (const std::string cause = stepper_.diagnosis(e.time, plan_.length(k_)); !cause.empty()) e.advice = cause;
       out.status = "failed";
       out.exit_code = 4;
       out.message = describe(e);
@@ -156,6 +158,7 @@ class Loop {
   void add(std::span<const Impact> impacts, std::span<const Impact> changes) {
     for (const auto& lines : {impacts, changes})
       for (const Impact& line : lines) check_finite({k_, line, stepper_.labels()});
+    crowded_ += impacts.size() > few_impacts;
     std::size_t written = 0;
     for (std::size_t k = 0; k <= impacts.size(); ++k) {
       for (; written < changes.size() && changes[written].after <= k; ++written) add(changes[written]);
@@ -232,6 +235,15 @@ class Loop {
     return finite(observed_);
   }
 
+  // A state without a velocity is no finite one.
+  bool observe_finite() {
+    try {
+      return observe();
+    } catch (const SolverError&) {
+      return false;
+    }
+  }
+
   void record() {
     statistics_.record(observed_);
     if (output_) output_->archive.record(k_, observed_);
@@ -246,7 +258,7 @@ class Loop {
   // After a failure, the state to end with. A solver that gives up leaves the state before its step. One that is found
   // not to be finite may be so for some steps: they are repeated from the last state known to be good.
   void return_to_last_finite() {
-    if (!advanced_ && observe()) return;
+    if (!advanced_ && observe_finite()) return;
     stepper_.stop_on(nullptr);
     const std::int64_t most = advanced_ ? k_ : k_ - 1;
     stepper_.load(good_);
@@ -255,7 +267,7 @@ class Loop {
     while (k_ < most) {
       stepper_.advance(plan_.time(k_), plan_.length(k_));
       ++k_;
-      if (observe()) {
+      if (observe_finite()) {
         remember();
       } else {
         stepper_.load(good_);
@@ -276,7 +288,7 @@ class Loop {
     Summary out;
     summarize(out);
     const double unknown = std::numeric_limits<double>::quiet_NaN();
-    out.energy = {unknown, unknown, unknown, unknown, unknown, unknown};
+    out.energy = {unknown, unknown, unknown, unknown, unknown, unknown, unknown, unknown};
     out.momenta.clear();
     out.scalars.clear();
     out.status = "failed";
@@ -302,6 +314,13 @@ class Loop {
     out.momentum = observed_.p;
     statistics_.summarize(stepper_.labels(), out);
     out.counters = stepper_.counters();
+    out.warnings = stepper_.warnings();
+    if (2 * crowded_ > k_ - first_) {
+      out.warnings.push_back(fmt::format(
+          "{} of {} steps have more than {} impacts each: the step is longer than what happens between impacts; a "
+          "smaller integrator.step, or a law that loses energy",
+          crowded_, k_ - first_, few_impacts));
+    }
     out.probes = stepper_.probes();
     out.contacts = stepper_.contact_reports();
     out.has_coordinates = stepper_.labels().fields.empty();
@@ -316,7 +335,8 @@ class Loop {
   Output* output_;
 
   std::int64_t k_ = 0, impacts_ = 0, lines_ = 0, recorded_step_ = -1;
-  bool advanced_ = false;  // the stepper is one step ahead of k_
+  std::int64_t first_ = 0, crowded_ = 0;  // since step first_, steps with more than a few impacts
+  bool advanced_ = false;                 // the stepper is one step ahead of k_
   std::optional<SolverError> start_failure_;
   std::int64_t next_event_ = 0, next_clock_ = 0, stride_ = 1;
   Statistics statistics_;

@@ -15,6 +15,7 @@
 #include "ricochet/methods/contact_forces.hpp"
 #include "ricochet/methods/method.hpp"
 #include "ricochet/methods/running_scalars.hpp"
+#include "start_warnings.hpp"
 
 namespace ricochet {
 
@@ -44,7 +45,10 @@ class MethodStepper : public Stepper {
     work_->scalars.assign(scalars_.names.size(), 0.0);
     gaps_.evaluate(state_.q.data(), state_.t);
     work_->gap_min = gaps_.minimum();
+    deepest_ = std::fmin(0, work_->gap_min);
   }
+
+  void warn(std::vector<std::string> of_the_start) { start_warnings_ = std::move(of_the_start); }
 
   const Labels& labels() const override { return labels_; }
 
@@ -55,6 +59,7 @@ class MethodStepper : public Stepper {
     state_.t = t0 + h;
     length_ = h;
     if (!work_->impacts.empty() || !work_->changes.empty()) account();
+    if (work_->gap_min < deepest_) note_depth(h);
   }
 
   void stop_on(const std::atomic<bool>* stop) override { work_->stop = stop; }
@@ -90,6 +95,55 @@ class MethodStepper : public Stepper {
     const std::vector<std::string> names = method_->counter_names();
     for (std::size_t k = 0; k < names.size(); ++k) result.push_back({names[k], work_->counters[k]});
     return result;
+  }
+
+  std::vector<std::string> warnings() const override {
+    std::vector<std::string> all = start_warnings_;
+    if (depth_ > deep * stride_)
+      all.push_back(
+          fmt::format("the motion goes through contact {} by {:.3g}, {:.2g} times what the gap changes in a "
+                      "step: a smaller integrator.step, or a method that solves for the time of an impact",
+                      depth_contact_, depth_, depth_ / stride_));
+    return all;
+  }
+
+  // Along the velocity, as far as the step would have gone.
+  std::string diagnosis(double t0, double h) override {
+    constexpr int points = 16;
+    const std::size_t n = state_.q.size();
+    std::vector<double> v(n), q(n);
+    try {
+      lagrangian_.velocity(state_.q.data(), state_.p.data(), t0, v.data());
+    } catch (const SolverError&) {
+      return "";
+    }
+    const auto finite = [](const double* x, std::size_t count) {
+      return std::all_of(x, x + count, [](double y) { return std::isfinite(y); });
+    };
+    for (int k = 1; k <= points; ++k) {
+      const double part = h * k / points, t = t0 + part;
+      for (std::size_t i = 0; i < n; ++i) q[i] = state_.q[i] + part * v[i];
+      std::string what;
+      lagrangian_.evaluate(1, q.data(), v.data(), t);
+      if (!std::isfinite(lagrangian_.value()) || !finite(lagrangian_.gradient(), 2 * n)) what = "the Lagrangian";
+      gaps_.evaluate(q.data(), t);
+      for (int c = 0; c < gaps_.count() && what.empty(); ++c)
+        if (!std::isfinite(gaps_.value(c))) what = fmt::format("the gap of contact '{}'", labels_.contacts[c]);
+      if (system_->forced() && what.empty()) {
+        Forces forces(*system_);
+        forces.evaluate(0, q.data(), v.data(), t);
+        if (!finite(forces.F(), n)) what = "a force";
+      }
+      if (what.empty()) continue;
+      std::string place;
+      for (std::size_t i = 0; i < n && i < 4; ++i)
+        place += fmt::format("{}{} = {:.6g}", i == 0 ? "" : ", ", labels_.coordinates[i], q[i]);
+      return fmt::format(
+          "the motion leaves the domain of the formulas: {} has no finite value or derivative at {}{}, where the step "
+          "leads (a root, a logarithm or a broken power of a negative number, or a division by zero)",
+          what, place, n > 4 ? " …" : "");
+    }
+    return "";
   }
 
   // t, then sizes and contents of q, p, modes, then the counters, the running scalars, the extremes, the last step's
@@ -149,6 +203,33 @@ class MethodStepper : public Stepper {
         out.contact_forces[k] = work_->contact_impulses[k] / length_;
   }
 
+  // A new smallest gap below round-off: how deep, and how much that gap changes in a step.
+  void note_depth(double h) {
+    deepest_ = work_->gap_min;
+    std::vector<double> v(state_.q.size()), normal(v.size()), reach(v.size());
+    try {
+      lagrangian_.velocity(state_.q.data(), state_.p.data(), state_.t, v.data());
+    } catch (const SolverError&) {
+      return;  // the next observation says so
+    }
+    for (std::size_t i = 0; i < v.size(); ++i) reach[i] = std::abs(state_.q[i]) + h * std::abs(v[i]);
+    gaps_.evaluate(state_.q.data(), state_.t);
+    for (int contact = 0; contact < gaps_.count(); ++contact) {
+      const double gap = gaps_.value(contact);
+      if (!(gap < 0)) continue;
+      for (int piece = gaps_.begin(contact); piece < gaps_.end(contact); ++piece) {
+        if (gaps_.piece(piece) != gap) continue;
+        double g_t = 0;
+        if (-gap <= 4096 * gaps_.round_off(piece, state_.q.data(), state_.t, reach.data())) continue;
+        gaps_.gradient(piece, state_.q.data(), state_.t, normal.data(), g_t);
+        for (std::size_t i = 0; i < v.size(); ++i) g_t += normal[i] * v[i];
+        stride_ = std::fmax(stride_, std::abs(g_t) * h);
+        if (-gap > depth_) depth_ = -gap, depth_contact_ = labels_.contacts[contact];
+        gaps_.evaluate(state_.q.data(), state_.t);
+      }
+    }
+  }
+
   // What the impacts of the step add to the running scalars; backwards in time their velocities are the physical ones.
   void account() {
     for (Impact& impact : work_->impacts) {
@@ -172,8 +253,13 @@ class MethodStepper : public Stepper {
   RunningScalars scalars_;
   ContactForces forces_;
   State state_;
-  double length_ = 1;  // of the last step
-  bool backward_;      // the system is the reversed one: v and p have the other sign
+  double length_ = 1;                  // of the last step
+  double deepest_ = 0;                 // the smallest gap that was looked at
+  double depth_ = 0, stride_ = 0;      // the largest penetration, and what gaps then change in a step
+  static constexpr double deep = 0.1;  // of a stride: more than the error of a method of second order
+  std::string depth_contact_;
+  std::vector<std::string> start_warnings_;
+  bool backward_;  // the system is the reversed one: v and p have the other sign
   Labels labels_;
 };
 
@@ -465,9 +551,13 @@ std::unique_ptr<Stepper> make_stepper(const Model& model, const IntegratorOption
   std::unique_ptr<Method> method = make_method(system, options);
   auto [state, v] = start_of(*system, initial, options.step);
   check_determined(*system, method->descriptor(), options, state);
-  for (std::string& sentence : broken_symmetries(*system, state.q, v, state.t)) warnings.push_back(std::move(sentence));
+  std::vector<std::string> found = broken_symmetries(*system, state.q, v, state.t);
+  for (std::string& sentence : start_warnings(*system, method->descriptor(), options, state.q, v, state.t))
+    found.push_back(std::move(sentence));
+  warnings.insert(warnings.end(), found.begin(), found.end());
   auto stepper =
       std::make_unique<MethodStepper>(std::move(system), std::move(method), std::move(state), options.backward);
+  stepper->warn(std::move(found));
   check_finite_start(*stepper, initial);
   return stepper;
 }

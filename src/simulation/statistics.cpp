@@ -9,7 +9,6 @@ namespace ricochet {
 
 void Statistics::record(const Observables& o) {
   if (count_ == 0) {
-    time_initial_ = o.t;
     energy_initial_ = energy_min_ = energy_max_ = o.energy;
     momenta_initial_ = o.momenta;
     momenta_deviation_.assign(o.momenta.size(), 0);
@@ -26,13 +25,7 @@ void Statistics::record(const Observables& o) {
   for (std::size_t i = 0; i < o.momenta.size(); ++i)
     momenta_deviation_[i] = std::max(momenta_deviation_[i], std::abs(o.momenta[i] - momenta_initial_[i]));
   count_ += 1;
-  // From the first point on, so that the means are small and lose no digits.
-  const double t = o.t - time_initial_, e = o.energy - energy_initial_;
-  const double dt = t - mean_t_;
-  mean_t_ += dt / count_;
-  mean_e_ += (e - mean_e_) / count_;
-  s_tt_ += dt * (t - mean_t_);
-  s_te_ += dt * (e - mean_e_);
+  drift_.add(o.t, o.energy);
 }
 
 void Statistics::summarize(const Labels& labels, Summary& out) const {
@@ -43,7 +36,10 @@ void Statistics::summarize(const Labels& labels, Summary& out) const {
   e.min = energy_min_;
   e.max = energy_max_;
   e.relative_range = energy_initial_ == 0 ? nan : (energy_max_ - energy_min_) / std::abs(energy_initial_);
-  e.drift_per_time = s_tt_ > 0 ? s_te_ / s_tt_ : nan;
+  const Drift drift = drift_.measure();
+  e.drift_per_time = drift.slope;
+  e.drift_uncertainty = drift.uncertainty;
+  e.spread_exponent = drift.spread_exponent;
   out.momenta.clear();
   for (std::size_t i = 0; i < momenta_initial_.size(); ++i)
     out.momenta.push_back({labels.momenta.at(i), momenta_initial_[i], momenta_deviation_[i]});
@@ -55,20 +51,18 @@ void Statistics::summarize(const Labels& labels, Summary& out) const {
 }
 
 std::vector<double> Statistics::save() const {
+  const std::vector<double> drift = drift_.save();
   std::vector<double> out{count_,
-                          mean_t_,
-                          mean_e_,
-                          s_tt_,
-                          s_te_,
                           energy_initial_,
                           energy_final_,
                           energy_min_,
                           energy_max_,
-                          time_initial_,
                           extremes_.gap_min,
                           extremes_.holonomic_max,
                           extremes_.nonholonomic_max,
-                          static_cast<double>(momenta_initial_.size())};
+                          static_cast<double>(momenta_initial_.size()),
+                          static_cast<double>(drift.size())};
+  out.insert(out.end(), drift.begin(), drift.end());
   for (const auto* part :
        {&momenta_initial_, &momenta_deviation_, &scalars_initial_, &scalars_final_, &scalars_min_, &scalars_max_})
     out.insert(out.end(), part->begin(), part->end());
@@ -76,15 +70,16 @@ std::vector<double> Statistics::save() const {
 }
 
 void Statistics::load(std::span<const double> s) {
-  const std::size_t momenta = s.size() < 14 ? 0 : static_cast<std::size_t>(s[13]);
-  if (s.size() < 14 + 2 * momenta || (s.size() - 14 - 2 * momenta) % 4 != 0)
+  constexpr std::size_t head = 10;
+  const std::size_t momenta = s.size() < head ? 0 : static_cast<std::size_t>(s[8]),
+                    drift = s.size() < head ? 0 : static_cast<std::size_t>(s[9]);
+  std::size_t at = head + drift;
+  if (s.size() < at + 2 * momenta || (s.size() - at - 2 * momenta) % 4 != 0)
     throw std::invalid_argument("saved statistics of a wrong length");
-  count_ = s[0], mean_t_ = s[1], mean_e_ = s[2], s_tt_ = s[3], s_te_ = s[4];
-  energy_initial_ = s[5], energy_final_ = s[6], energy_min_ = s[7], energy_max_ = s[8];
-  time_initial_ = s[9];
-  extremes_ = {s[10], s[11], s[12]};
-  const std::size_t scalars = (s.size() - 14 - 2 * momenta) / 4;
-  std::size_t at = 14;
+  count_ = s[0], energy_initial_ = s[1], energy_final_ = s[2], energy_min_ = s[3], energy_max_ = s[4];
+  extremes_ = {s[5], s[6], s[7]};
+  drift_.load(s.subspan(head, drift));
+  const std::size_t scalars = (s.size() - at - 2 * momenta) / 4;
   const auto take = [&](std::vector<double>& to, std::size_t count) {
     const auto part = s.subspan(at, count);
     to.assign(part.begin(), part.end());

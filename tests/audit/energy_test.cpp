@@ -3,46 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
 
 #include "support/subjects.hpp"
 
 namespace ricochet {
 namespace {
-
-TEST(Energy, DriftOfALineIsItsSlope) {
-  std::vector<double> values;
-  for (int k = 0; k < 1000; ++k) values.push_back(5 + 0.03 * k);
-  const Drift drift = measure_drift(values, 0.1);
-  EXPECT_NEAR(drift.slope, 0.3, 1e-12);
-  EXPECT_NEAR(drift.uncertainty, 0, 1e-12);
-}
-
-TEST(Energy, UncertaintyCoversARandomWalk) {
-  // 400 random walks: slope/uncertainty must have unit variance. The estimate has 30 increments of correlated means, so
-  // that the ratio is a little wider than a normal distribution; the variance of 400 samples is good to 10 %. A
-  // textbook uncertainty (independent residuals) would be wrong by a factor of 10.
-  std::mt19937 random(1);
-  std::normal_distribution<double> normal;
-  double squares = 0;
-  const int walks = 400;
-  for (int w = 0; w < walks; ++w) {
-    std::vector<double> values{0};
-    for (int k = 0; k < 2000; ++k) values.push_back(values.back() + normal(random));
-    const Drift drift = measure_drift(values, 0.5);
-    squares += std::pow(drift.slope / drift.uncertainty, 2) / walks;
-  }
-  EXPECT_GT(squares, 0.7);
-  EXPECT_LT(squares, 1.6);
-}
-
-TEST(Energy, BoundedOscillationHasNoDrift) {
-  std::vector<double> values;
-  for (int k = 0; k < 20000; ++k) values.push_back(1 + 1e-3 * std::sin(0.3 * k));
-  const Drift drift = measure_drift(values, 0.01);
-  EXPECT_LE(std::abs(drift.slope), 3 * drift.uncertainty);
-  EXPECT_LT(drift.uncertainty, 1e-3 / 200);  // far less than amplitude over time would say
-}
 
 TEST(Energy, OfAParticleIsTheOracle) {
   // Each impact changes H by κ(1 − 2α) at most; H0 = g + 2.

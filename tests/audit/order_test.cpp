@@ -35,6 +35,18 @@ TEST(Order, OfSmoothDiscretizations) {
   }
 }
 
+TEST(Order, OfGalerkinWithAHolonomicConstraintIsTwo) {
+  // The constraint holds at the ends of a step only, so that the degree does not help; as its descriptor says.
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y");
+  m.lagrangian = (square(dot(x)) + square(dot(y))) / 2 - 9.81 * y;
+  m.holonomic = {{"rod", square(x) + square(y) - 1}};
+  const OrderMeasurement order =
+      order_of(subjects::make(m, subjects::smooth(0.02, "galerkin"), {std::sin(1), -std::cos(1)}, {0, 0}, 2));
+  ASSERT_TRUE(order.order) << order.note;
+  EXPECT_NEAR(*order.order, 2, 0.04);
+}
+
 TEST(Order, ThroughImpacts) {
   // The errors scatter with α(h): three standard errors of the fit.
   for (const auto& [rule, order] :
@@ -52,12 +64,13 @@ TEST(Order, StartingWithAWrongMomentumIsFirstOrder) {
   // q1 = q0 + h v0. Done here by hand, with the fit alone.
   const Subject subject = subjects::make(models::pendulum(), subjects::smooth(0.01), {2}, {0}, 1);
   const Solution exact = solve(truth_for(subject).subject, 1, 100);
+  const MotionUnits units = units_of(subject, 1, 100);
   std::vector<double> x, y;
   for (int steps = 50; steps <= 800; steps *= 2) {
     Subject off = subject;
     off.start.p[0] += std::sin(2.0) / (2.0 * steps);
     x.push_back(std::log(1.0 / steps));
-    y.push_back(std::log(distance(solve(off, 1, steps).end, exact.end)));
+    y.push_back(std::log(*distance(solve(off, 1, steps).end, exact.end, units)));
   }
   EXPECT_NEAR(fit_line(x, y).slope, 1, 0.02);
 }

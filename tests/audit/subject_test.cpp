@@ -30,13 +30,6 @@ TEST(Subject, SolveTakesEqualSteps) {
   EXPECT_EQ(solution.impacts.size(), 1u);  // at √(2/g) = 0.45; the next at 1.35
 }
 
-TEST(Subject, DistanceIsRelativeAboveOne) {
-  const State a{.t = 0, .q = {3}, .p = {4}, .modes = {}}, b{.t = 0, .q = {3}, .p = {0}, .modes = {}};
-  EXPECT_DOUBLE_EQ(distance(a, b), 4.0 / 3);
-  const State c{.t = 0, .q = {0.1}, .p = {0}, .modes = {}}, d{.t = 0, .q = {0}, .p = {0}, .modes = {}};
-  EXPECT_DOUBLE_EQ(distance(c, d), 0.1);
-}
-
 TEST(Subject, RefusesWhatTheMethodCannotDo) {
   EXPECT_THROW(subjects::particle(subjects::smooth(0.01)), ModelError);
   EXPECT_THROW(with_options(subjects::particle(collision(0.01)), subjects::smooth(0.01)), ModelError);

@@ -32,6 +32,34 @@ TEST(Symplecticity, OfTheTwoEnergyRules) {
   EXPECT_LT(*continuous.smooth, 1e-14);
 }
 
+TEST(Symplecticity, WhereContactsHoldEverythingNothingIsMeasured) {
+  // A ball at rest on a floor, and one in a V-groove: the tangent space has no direction left.
+  const IntegratorOptions gvi{
+      .method = "generalized-variational", .discretization = "midpoint", .step = 0.01, .parameters = {}};
+  Model floor;
+  const Expr y = floor.coordinate("y");
+  floor.lagrangian = square(dot(y)) / 2 - 9.8 * y;
+  floor.contacts = {{.name = "floor", .gap = y}};
+  Model groove;
+  const Expr a = groove.coordinate("a"), b = groove.coordinate("b");
+  groove.lagrangian = (square(dot(a)) + square(dot(b))) / 2 - 9.8 * b;
+  groove.contacts = {{.name = "left", .gap = b + a}, {.name = "right", .gap = b - a}};
+  for (const IntegratorOptions& options : {gvi, collision(0.01)})
+    for (const Subject& s :
+         {subjects::make(floor, options, {0}, {0}, 1), subjects::make(groove, options, {0, 0}, {0, 0}, 1)}) {
+      const auto m = measure_symplecticity(s, 10);
+      EXPECT_FALSE(m.smooth);
+      EXPECT_EQ(m.held + m.without_derivative, 10);
+      EXPECT_NE(m.note, "");
+    }
+  // One that slides along the groove's third direction is free, and judged.
+  const Expr c = groove.coordinate("c");
+  groove.lagrangian = groove.lagrangian + square(dot(c)) / 2;
+  const auto m = measure_symplecticity(subjects::make(groove, gvi, {0, 0, 0}, {0, 0, 1}, 1), 10);
+  EXPECT_EQ(m.held, 0);
+  EXPECT_LT(m.smooth.value_or(1), 1e-12);
+}
+
 TEST(Symplecticity, MethodsWithoutDerivativeHaveNone) {
   const auto m = measure_symplecticity(subjects::particle(subjects::reference(0.01)), 10);
   EXPECT_FALSE(m.smooth);

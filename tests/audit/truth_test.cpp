@@ -32,6 +32,20 @@ TEST(Truth, HorizonEndsBeforeChaos) {
   EXPECT_LE(horizon.growth, 1000);
 }
 
+TEST(Truth, HorizonHoldsAnImpactOrSaysWhyNot) {
+  // Falls for 4.5 s, 9000 steps, before the first impact.
+  const Subject late = subjects::make(models::particle(9.81), collision(0.0005), {0, 100}, {1, 0}, 10);
+  const Horizon waited = choose_horizon(late, truth_for(late));
+  EXPECT_GE(waited.impacts, 1);
+  EXPECT_EQ(waited.unjudged, "");
+  // Never reaches the floor.
+  const Subject never = subjects::make(models::particle(9.81), collision(0.01), {0, 100}, {0, 0}, 1);
+  EXPECT_NE(choose_horizon(never, truth_for(never)).unjudged, "");
+  // Without contacts there is nothing to say.
+  const Subject smooth = subjects::make(models::pendulum(), subjects::smooth(0.01), {2}, {0}, 1);
+  EXPECT_EQ(choose_horizon(smooth, truth_for(smooth)).unjudged, "");
+}
+
 TEST(Truth, SmoothMotionIsComparedOverFourHundredSteps) {
   const Subject subject = subjects::make(models::pendulum(), subjects::smooth(0.01), {2}, {0}, 100);
   const Horizon horizon = choose_horizon(subject, truth_for(subject));
@@ -94,7 +108,9 @@ TEST(Truth, ObeysTheSameLawOfSimultaneousContacts) {
   split.parameters["simultaneous"] = std::string("generalized");
   const Subject subject = subjects::make(models::cradle(3), split, start, rest, 2);
   const Truth truth = truth_for(subject);
-  EXPECT_LT(distance(solve(subject, 1.9, 190).end, solve(truth.subject, 1.9, 190).end), 1e-2);
+  EXPECT_LT(
+      *distance(solve(subject, 1.9, 190).end, solve(truth.subject, 1.9, 190).end, units_of(truth.subject, 1.9, 190)),
+      1e-2);
 }
 
 }  // namespace

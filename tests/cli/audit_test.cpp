@@ -73,6 +73,30 @@ TEST_F(AuditVerb, AMethodThatCannotDoItAloneIsABadScenario) {
   EXPECT_FALSE(fs::exists(here() / "runs"));
 }
 
+TEST_F(AuditVerb, WhereEveryMethodIsRefusedNothingIsWritten) {
+  for (const char* verb : {"audit", "compare"}) {
+    const Outcome o = program({verb, "particle.toml", "--methods", "variational:midpoint,variational"});
+    EXPECT_EQ(o.exit_code, 3) << verb << o.out;
+    EXPECT_NE(o.err.find("none of the methods"), std::string::npos) << o.err;
+    EXPECT_FALSE(fs::exists(here() / "runs"));
+  }
+}
+
+TEST_F(AuditVerb, ABallAtRestAndOneInAGrooveAreAudited) {
+  std::string rest = particle, groove = particle;
+  rest.replace(rest.find("[0, 1]"), 6, "[0, 0]");
+  rest.replace(rest.find("[-2, 0]"), 7, "[0, 0]");
+  groove = rest;
+  groove.replace(groove.find("gap = \"y\""), 9, "gap = \"y - abs(x)\"");
+  file("rest.toml", rest);
+  file("groove.toml", groove);
+  for (const char* name : {"rest.toml", "groove.toml"}) {
+    const Outcome o = program({"audit", name, "--methods", "generalized-variational,variational-collision"});
+    EXPECT_EQ(o.exit_code, 0) << name << o.err;
+    EXPECT_NE(o.out.find("NO IMPACT IS JUDGED"), std::string::npos) << o.out;
+  }
+}
+
 TEST_F(AuditVerb, CompareRunsSideBySide) {
   const Outcome o = program({"compare", "particle.toml", "--methods", "variational-collision,variational,reference"});
   EXPECT_EQ(o.exit_code, 0) << o.err;

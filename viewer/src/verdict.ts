@@ -19,19 +19,28 @@ export function digits(relative: number): number {
   return relative <= 0 ? 16 : Math.min(16, Math.max(0, Math.floor(-Math.log10(relative))));
 }
 
+// One rule for words and colours: three digits and more are kept, fewer partly, none is lost.
 function kept(relative: number): { tone: Tone; result: string } {
   if (relative === 0) return { tone: 'kept', result: 'kept exactly' };
   if (relative <= rounding) return { tone: 'kept', result: `kept to rounding, ${plural(digits(relative), 'digit')}` };
-  if (relative < 1e-2) return { tone: 'kept', result: `kept to ${plural(digits(relative), 'digit')}` };
-  if (relative < 0.1) return { tone: 'partly', result: `kept to ${number(100 * relative, 2)} %` };
-  return { tone: 'lost', result: 'not kept' };
+  const agreeing = digits(relative);
+  if (agreeing === 0) return { tone: 'lost', result: 'not kept' };
+  return { tone: agreeing >= 3 ? 'kept' : 'partly', result: `kept to ${plural(agreeing, 'digit')}` };
 }
 
-// The part of the range that a straight line through all records explains: 1 is pure drift, 0 none.
-export function driftShare(s: Summary): number {
-  const { min, max, drift_per_time: drift } = s.energy;
-  if (min === null || max === null || drift === null || max === min) return 0;
-  return Math.abs(drift * (s.time.end - s.time.start)) / (max - min);
+// What the records say of a trend: the slope with its uncertainty, which counts impacts as a random walk, and how
+// differences grow with the time between them (exponent 0: bounded, 1: random walk, 2: drift).
+type Energy = Summary['energy'] & { drift_uncertainty?: number | null; spread_exponent?: number | null };
+
+export function trend(energy: Energy): string {
+  const { drift_per_time: slope, drift_uncertainty: sigma, spread_exponent: exponent } = energy;
+  if (slope === null) return '';
+  const rate = `${number(slope, 3)} per unit of time`;
+  if (sigma === null || sigma === undefined) return `slope ${rate}, too few records to tell a drift`;
+  const measured = `${number(slope, 3)} ± ${number(sigma, 1)} per unit of time`;
+  if (Math.abs(slope) > 3 * sigma) return `drifts by ${measured}`;
+  if ((exponent ?? 0) > 0.5) return `wanders like a random walk, with no drift beyond its uncertainty (${measured})`;
+  return `oscillates without drift (${measured})`;
 }
 
 // Forces, moving obstacles, lossy impacts and friction change the energy: then its balance is what a method keeps or
@@ -64,12 +73,8 @@ function energy(s: Summary, impactChange: number, lossy: boolean): Finding {
   const parts = [`${number(initial, 6)} at the start, ${number(final, 6)} at the end`];
   if (relative !== null) parts.push(`relative range ${number(relative, 3)}`);
   const largest = Math.max(Math.abs(min), Math.abs(max), Number.MIN_VALUE);
-  if (range / largest > rounding) {
-    const share = driftShare(s);
-    const rate = `${number(s.energy.drift_per_time, 3)} per unit of time`;
-    parts.push(share > 0.3 ? `drifts by ${rate}` : `oscillates without drift (slope ${rate})`);
-    if (share > 0.3 && verdict.tone === 'kept') verdict.tone = 'partly';
-  }
+  const words = trend(s.energy);
+  if (range / largest > rounding && words !== '') parts.push(words);
   if (s.impacts > 0 && Math.abs(impactChange) > 1e-3 * range && range > 0)
     parts.push(`impacts changed it by ${number(impactChange)}`);
   return { name: 'Energy', ...verdict, note: parts.join('; ') };
@@ -113,6 +118,7 @@ export function findings(data: RunData): Finding[] {
   if (data.lasting) out.push({ name: 'Lasting contact', tone: 'plain', result: s.episodes === undefined ? 'counted when the run ends' : plural(Number(s.episodes), 'episode'), note: 'closings to openings of each contact' });
   out.push(violation('Constraints', 'violation', s.holonomic_max));
   out.push(violation('Velocity constraints', 'violation', s.nonholonomic_max));
+  for (const text of (s as { warnings?: string[] }).warnings ?? []) out.push({ name: 'Warning', tone: 'partly', result: 'look at this', note: text });
   return out.filter((f): f is Finding => f !== null);
 }
 

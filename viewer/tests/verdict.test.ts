@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunData, Summary } from '../src/data';
-import { digits, driftShare, findings } from '../src/verdict';
+import { digits, findings, trend } from '../src/verdict';
 
 const summary = (change: Partial<Summary> = {}): Summary => ({
   title: 'T', method: 'm', discretization: 'd', step: 0.01, steps: 1000, impacts: 0, status: 'completed', message: '',
@@ -21,17 +21,33 @@ describe('digits', () => {
 });
 
 describe('energy', () => {
-  it('kept to digits, and oscillating where the slope explains nothing', () => {
-    const [e] = of(energy(2, 2.001, 1e-9));
-    expect(e.tone).toBe('kept');
-    expect(e.result).toBe('kept to 3 digits');
-    expect(e.note).toContain('without drift');
+  const trending = (slope: number | null, sigma: number | null, exponent: number | null) =>
+    trend({ initial: 2, final: 2, min: 2, max: 2, relative_range: 0, drift_per_time: slope, drift_uncertainty: sigma, spread_exponent: exponent });
+  it('without drift where the slope is within its uncertainty and nothing spreads', () => {
+    expect(trending(1e-9, 1e-9, 0.1)).toBe('oscillates without drift (1.00·10⁻⁹ ± 1·10⁻⁹ per unit of time)');
+    for (const [slope, sigma, exponent] of [[1e-5, 1e-6, 2], [-1e-5, 1e-6, 0], [1e-9, 1e-9, 1], [1e-9, null, null]] as const)
+      expect(trending(slope, sigma, exponent)).not.toContain('without drift');
   });
-  it('a slope that explains the range is a drift, and no longer kept', () => {
-    const [e] = of(energy(2, 2.001, 1e-5)); // 100 units of time: the whole range
-    expect(driftShare(energy(2, 2.001, 1e-5))).toBeCloseTo(1);
-    expect(e.tone).toBe('partly');
-    expect(e.note).toContain('drifts');
+  it('drifts where the slope is beyond its uncertainty, also in a narrow range', () => {
+    expect(trending(-1e-5, 1e-6, 2)).toContain('drifts by');
+    expect(trending(2e-6, 1e-6, 2)).not.toContain('drifts by');
+  });
+  it('a random walk is called one', () => {
+    expect(trending(1e-6, 1e-6, 1)).toContain('random walk');
+    expect(trending(1e-6, 1e-6, 0)).not.toContain('random walk');
+    expect(trending(1e-5, 1e-6, 1)).not.toContain('random walk');
+  });
+  it('few records say nothing of a drift', () => expect(trending(1e-6, null, null)).toContain('too few records'));
+  it('one rule for digits and colours', () => {
+    const tone = (relative: number) => of(energy(2, 2 + 2 * relative, 1))[0];
+    expect(tone(5e-6)).toMatchObject({ tone: 'kept', result: 'kept to 5 digits' });
+    expect(tone(9e-4)).toMatchObject({ tone: 'kept', result: 'kept to 3 digits' });
+    expect(tone(2e-3)).toMatchObject({ tone: 'partly', result: 'kept to 2 digits' });
+    expect(tone(0.2)).toMatchObject({ tone: 'lost', result: 'not kept' });
+  });
+  it('warnings of the run are findings, and nothing else is', () => {
+    expect(of({ ...summary(), warnings: ['the step is long'] } as unknown as Summary).at(-1)).toMatchObject({ name: 'Warning', note: 'the step is long' });
+    expect(of(summary()).map((f) => f.name)).not.toContain('Warning');
   });
   it('lost', () => expect(of(energy(1, 2, -0.01))[0]).toMatchObject({ tone: 'lost', result: 'not kept' }));
   it('says what the impacts took', () => expect(of(energy(1, 2, -0.01, { impacts: 3 }), -1)[0].note).toContain('impacts changed it by −1'));

@@ -63,9 +63,6 @@ struct Solution {
 // `steps` equal steps over `duration`.
 Solution solve(const Subject& subject, double duration, std::int64_t steps);
 
-// |(q,p) − (q,p)'| / max(1, |(q,p)|)
-double distance(const State& a, const State& b);
-
 // Steps of the subject's run, at most `limit`; a run that ends by its impacts counts as long.
 std::int64_t steps_of_run(const Subject& subject, std::int64_t limit);
 

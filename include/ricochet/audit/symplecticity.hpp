@@ -3,7 +3,8 @@
 // apart for steps without and with impacts. With holonomic constraints, and contacts that stay closed, the columns of T
 // are an orthonormal basis of the tangent space of {f(q) = 0, ∇f·v(q,p) = 0} at the start of the step; without, T is
 // the identity. Counted, not measured: steps in which the method fell back from its rule (grazing), in which several
-// gaps closed at once (the map has a kink there), and those of which the method has no derivative.
+// gaps closed at once (the map has a kink there), in which closed contacts leave nothing free to move (T has no
+// columns), and those of which the method has no derivative.
 
 #include <Eigen/Dense>
 #include <optional>
@@ -17,7 +18,7 @@ namespace ricochet {
 
 struct SymplecticityMeasurement {
   std::optional<double> smooth, impact;  // none: no such step, or the method has no step derivative
-  std::int64_t smooth_steps = 0, impact_steps = 0, fallbacks = 0, simultaneous = 0, without_derivative = 0;
+  std::int64_t smooth_steps = 0, impact_steps = 0, fallbacks = 0, simultaneous = 0, without_derivative = 0, held = 0;
   std::string note;  // why there is none
 };
 

@@ -4,13 +4,16 @@
 // The truth is the method `reference` with tolerance 1e-13, where it can do the system (for the reference itself with
 // half the step too), until the horizon; else the audited method with a 64 times smaller step.
 //
-// The horizon: a twin that starts 1e-7 away in momentum shows how perturbations grow. The horizon lies between two
-// impacts (at the golden section: in the middle the steps of a periodic motion would keep time with its impacts), after
-// the fourth one if the growth up to there is at most 1000, else after fewer; without impacts it is the last time
-// before the growth passes that bound. It is at most 400 steps long without contacts, 4000 with.
+// The horizon: a twin that starts 1e-7 away in momentum shows how perturbations grow, in units of the motion. The
+// horizon lies between two impacts (at the golden section: in the middle the steps of a periodic motion would keep time
+// with its impacts), after the fourth one if the growth up to there is at most 1000, else after fewer; at the least
+// four steps after the first. Without impacts it is the last time before the growth passes that bound, and says why no
+// impact is judged. It is at most 400 steps long without contacts; with contacts 4000, or up to 20 000 until the first
+// impact.
 
 #include <string>
 
+#include "ricochet/audit/motion_units.hpp"
 #include "ricochet/audit/subject.hpp"
 
 namespace ricochet {
@@ -27,6 +30,8 @@ struct Horizon {
   double time = 0;  // from the start
   int impacts = 0;  // before it
   double growth = 1;
+  MotionUnits units{};     // of the truth until then
+  std::string unjudged{};  // why no impact lies before it, where there are contacts
 };
 
 Truth truth_for(const Subject& subject);                                // the reference, if it accepts the system

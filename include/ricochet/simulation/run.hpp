@@ -36,6 +36,7 @@ struct RunDescription {
 
 struct EnergySummary {
   double initial = 0, final = 0, min = 0, max = 0, relative_range = 0, drift_per_time = 0;
+  double drift_uncertainty = 0, spread_exponent = 0;  // simulation/drift.hpp
 };
 struct MomentumSummary {
   std::string name;
@@ -58,6 +59,7 @@ struct Summary {
   std::vector<ScalarSummary> scalars{};
   Extremes extremes{};
   std::vector<Counter> counters;
+  std::vector<std::string> warnings{};  // what is probably not meant, of the start and of the run
   std::vector<ProbeReport> probes{}, contacts{};
   DesignSummary design{};
   bool has_coordinates = true;

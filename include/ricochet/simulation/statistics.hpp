@@ -1,15 +1,12 @@
 #pragma once
 // Running statistics of a run: energy range and drift, momentum deviations, running scalars, extremes. Constant memory;
 // part of the checkpoint.
-//
-// The drift is the least-squares slope of energy over time, from running means and centred sums (Welford), which do not
-// cancel:
-//   n, t̄, ē, S_tt = Σ(t−t̄)², S_te = Σ(t−t̄)(e−ē);  slope = S_te / S_tt.
 
 #include <limits>
 #include <span>
 #include <vector>
 
+#include "ricochet/simulation/drift.hpp"
 #include "ricochet/simulation/run.hpp"
 
 namespace ricochet {
@@ -29,8 +26,8 @@ class Statistics {
   void load(std::span<const double> saved);
 
  private:
-  double count_ = 0, mean_t_ = 0, mean_e_ = 0, s_tt_ = 0, s_te_ = 0;
-  double time_initial_ = 0, energy_initial_ = 0, energy_final_ = 0, energy_min_ = 0, energy_max_ = 0;
+  DriftMeter drift_;
+  double count_ = 0, energy_initial_ = 0, energy_final_ = 0, energy_min_ = 0, energy_max_ = 0;
   Extremes extremes_{std::numeric_limits<double>::infinity(), -1, -1};
   std::vector<double> momenta_initial_, momenta_deviation_;
   std::vector<double> scalars_initial_, scalars_final_, scalars_min_, scalars_max_;

@@ -78,9 +78,12 @@ class Stepper {
   virtual std::vector<Episode> open_episodes() { return {}; }       // that would end now
   virtual std::vector<ProbeReport> probes() const { return {}; }
   virtual std::vector<ProbeReport> contact_reports() const { return {}; }
-  virtual Extremes extremes() = 0;                    // of the last step, or of the start before any
-  virtual void observe(Observables& out) = 0;         // of the present state; no allocation once sized
-  virtual std::vector<Counter> counters() const = 0;  // since the start
+  virtual Extremes extremes() = 0;                                  // of the last step, or of the start before any
+  virtual void observe(Observables& out) = 0;                       // of the present state; no allocation once sized
+  virtual std::vector<Counter> counters() const = 0;                // since the start
+  virtual std::vector<std::string> warnings() const { return {}; }  // what is probably not meant, so far
+  // After a failed step from the present state: what is wrong ahead, if it is known, in words.
+  virtual std::string diagnosis(double, double) { return ""; }
   // Everything that the rest of the run depends on, bit for bit, and the counters.
   virtual std::vector<double> save() const = 0;
   virtual void load(std::span<const double> saved) = 0;

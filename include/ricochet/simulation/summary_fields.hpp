@@ -55,12 +55,15 @@ void each_field(S& s, Visit&& visit) {
   visit("energy.max", s.energy.max);
   visit("energy.relative_range", s.energy.relative_range);
   visit("energy.drift_per_time", s.energy.drift_per_time);
+  visit("energy.drift_uncertainty", s.energy.drift_uncertainty);
+  visit("energy.spread_exponent", s.energy.spread_exponent);
   visit("momentum", s.momenta);  // of each name its fields
   visit("scalars", s.scalars);
   visit("gap_min", s.extremes.gap_min, std::numeric_limits<double>::infinity());
   visit("holonomic_max", s.extremes.holonomic_max, -1.0);
   visit("nonholonomic_max", s.extremes.nonholonomic_max, -1.0);
   visit("counters", s.counters);  // their names; the counts are fields of their own
+  visit("warnings", s.warnings);
   visit("exit_code", s.exit_code);
   visit("scenario", s.description.scenario_name);
   visit("overrides", s.description.overrides);

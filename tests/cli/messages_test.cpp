@@ -1,0 +1,190 @@
+// What a newcomer meets first: messages that say what to write, and where things are.
+
+#include "program.hpp"
+
+namespace ricochet::test {
+namespace {
+
+class Messages : public Workplace {
+ protected:
+  std::string scenario(const std::string& lagrangian = "\"x'^2/2 - x^4\"", const std::string& start = "1",
+                       const std::string& step = "0.01", const std::string& velocity = "0") const {
+    return "[system]\ncoordinates = [\"x\"]\nlagrangian = " + lagrangian + "\n[initial]\nposition = [" + start +
+           "]\nvelocity = [" + velocity + "]\n[integrator]\nmethod = \"variational\"\nstep = " + step +
+           "\n[run]\nduration = 2\n";
+  }
+  Outcome run_with(const std::string& text, std::vector<std::string> more = {}) const {
+    file("s.toml", text);
+    std::vector<std::string> words{"run", "s.toml", "-o", "r"};
+    words.insert(words.end(), more.begin(), more.end());
+    return program(words);
+  }
+};
+
+TEST_F(Messages, SayWhatToWrite) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"\"x'^2/2 - x**4\"", "a power is written with ^"},
+      {"\"xdot^2/2 - x^4\"", "did you mean \"x'\""},
+      {"\"x_dot^2/2\"", "did you mean \"x'\""},
+      {"\"vx^2/2\"", "did you mean \"x'\""},
+      {"x^2/2", "stands in quotes: lagrangian = \"x^2/2\""},
+      {"x'^2/2 - x^4", "stands in quotes: lagrangian = \"x'^2/2 - x^4\""},
+      {"\"x'^2/2 - hypott(x, 1)\"", "did you mean \"hypot\""}};
+  for (const auto& [lagrangian, hint] : cases) {
+    const Outcome o = run_with(scenario(lagrangian));
+    EXPECT_EQ(o.exit_code, 3) << lagrangian;
+    EXPECT_NE(o.err.find(hint), std::string::npos) << lagrangian << ": " << o.err;
+    EXPECT_NE(o.err.find("s.toml:3:"), std::string::npos) << o.err;
+    EXPECT_FALSE(fs::exists(here() / "r"));
+  }
+  // A name that only looks like a velocity is left to the nearest spelling.
+  EXPECT_EQ(run_with(scenario("\"x'^2/2 + vz\"")).err.find("x'"), std::string::npos);
+}
+
+TEST_F(Messages, ARunSaysWhereItsReportIsAndThatNoMomentumIsWatched) {
+  const Outcome o = run_with(scenario());
+  EXPECT_EQ(o.exit_code, 0) << o.err;
+  EXPECT_NE(o.out.find("report: r/report.html"), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("[[system.symmetry]]"), std::string::npos) << o.out;
+  EXPECT_EQ(o.out.find('\x1b'), std::string::npos);  // no terminal: no colours, no links
+}
+
+TEST_F(Messages, AnotherRunTakesTheNextFreeName) {
+  file("s.toml", scenario());
+  const auto made = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"run", "s.toml"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome o = program(words);
+    EXPECT_EQ(o.exit_code, 0) << o.err;
+    return o.err;
+  };
+  EXPECT_EQ(made({}).find("runs/s-2"), std::string::npos);
+  const std::string first = summary("runs/s")["state_hash"];
+  EXPECT_EQ(made({}).find("runs/s-2"), std::string::npos);  // the same again: replaced
+  EXPECT_FALSE(fs::exists(here() / "runs/s-2"));
+  EXPECT_NE(made({"--set", "integrator.step=0.02"}).find("runs/s-2"), std::string::npos);
+  EXPECT_EQ(summary("runs/s")["state_hash"], first);
+  EXPECT_EQ(summary("runs/s-2")["step"], 0.02);
+  made({"--set", "integrator.step=0.02"});  // found again under its own name
+  EXPECT_FALSE(fs::exists(here() / "runs/s-3"));
+  file("s.toml", scenario("\"x'^2/2 - x^2\""));
+  made({});
+  EXPECT_TRUE(fs::exists(here() / "runs/s-3"));
+  EXPECT_EQ(summary("runs/s")["state_hash"], first);
+}
+
+TEST_F(Messages, HelpVersionListAndStandardInput) {
+  const Outcome help = program({"help"}), of_run = program({"help", "run"});
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_NE(help.out.find("audit"), std::string::npos);
+  EXPECT_EQ(of_run.exit_code, 0);
+  EXPECT_NE(of_run.out.find("--set"), std::string::npos) << of_run.out;
+  EXPECT_EQ(program({"help", "rum"}).exit_code, 2);
+  EXPECT_EQ(program({"-V"}).out, program({"--version"}).out);
+  const auto list = nlohmann::json::parse(program({"list", "--json"}).out);
+  EXPECT_TRUE(std::any_of(list.begin(), list.end(), [](const auto& entry) { return entry["name"] == "pendulum"; }));
+  const fs::path s = file("s.toml", scenario());
+  const std::string command = "cd " + here().string() + " && " RICOCHET_PROGRAM " run - -o piped --quiet < s.toml";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(summary("piped")["status"], "completed");
+  EXPECT_EQ(program({"audit", "-"}).exit_code, 2);
+}
+
+TEST_F(Messages, GeneratedFromTheProgramItself) {
+  const Outcome man = program({"man"}), bash = program({"completion", "bash"});
+  EXPECT_EQ(man.exit_code, 0);
+  for (const char* text : {".SH VERBS", ".SS compare", "variational\\-collision", "--methods"}) {
+    const std::string wanted = std::string(text) == "--methods" ? "\\-\\-methods" : text;
+    EXPECT_NE(man.out.find(wanted), std::string::npos) << wanted;
+  }
+  EXPECT_NE(bash.out.find("audit) words=\"--help -h --methods"), std::string::npos) << bash.out;
+  EXPECT_EQ(program({"completion", "fish"}).exit_code, 2);
+}
+
+TEST_F(Messages, CiteNamesProgramMethodAndSource) {
+  EXPECT_EQ(program({"run", "star", "-o", "star", "--quiet", "--set", "run.impacts=3"}).exit_code, 0);
+  const Outcome o = program({"cite", "star"});
+  EXPECT_EQ(o.exit_code, 0) << o.err;
+  for (const char* text : {"@software{Ricochet", "variational-collision", "pages   = {381--416}", "section 4.3"})
+    EXPECT_NE(o.out.find(text), std::string::npos) << text << "\n" << o.out;
+  EXPECT_EQ(program({"cite", "nowhere"}).exit_code, 3);
+}
+
+// ---- warnings: each with a run that must not get it ----
+
+bool warned(const nlohmann::json& summary, const char* text) {
+  for (const std::string warning : summary["warnings"])
+    if (warning.find(text) != std::string::npos) return true;
+  return false;
+}
+
+TEST_F(Messages, WarnOfAStepThatTheFastestOscillationDoesNotTake) {
+  // ω = 10: the limit is 0.2, eight steps a period are h = 0.0785.
+  const std::string spring = "\"x'^2/2 - 50*x^2\"";
+  EXPECT_NE(run_with(scenario(spring, "1", "0.25")).err.find("limit of stability"), std::string::npos);
+  EXPECT_TRUE(warned(summary("r"), "limit of stability"));
+  EXPECT_NE(run_with(scenario(spring, "1", "0.08")).err.find("steps in a period"), std::string::npos);
+  EXPECT_EQ(run_with(scenario(spring, "1", "0.075")).err, "");
+  EXPECT_TRUE(summary("r")["warnings"].empty());
+  // midpoint has no limit, but too few steps; the reference chooses its own.
+  EXPECT_NE(run_with(scenario(spring, "1", "0.25"), {"--set", "integrator.discretization=midpoint"})
+                .err.find("steps in a period"),
+            std::string::npos);
+  EXPECT_EQ(run_with(scenario(spring, "1", "0.25"), {"--set", "integrator.method=reference"}).err, "");
+}
+
+TEST_F(Messages, WarnOfANegativeKineticEnergy) {
+  EXPECT_NE(run_with(scenario("\"-x'^2/2 - x^2/9\"")).err.find("not positive definite"), std::string::npos);
+  EXPECT_TRUE(warned(summary("r"), "not positive definite"));
+  run_with(scenario("\"x'^2/2 - x^2/9\""));
+  EXPECT_FALSE(warned(summary("r"), "not positive definite"));
+}
+
+std::string between_walls(double width, const std::string& method, double speed) {
+  return "[system]\ncoordinates = [\"x\"]\nlagrangian = \"x'^2/2\"\n[[system.contact]]\nname = \"left\"\ngap = \"x\"\n"
+         "[[system.contact]]\nname = \"right\"\ngap = \"" +
+         std::to_string(width) + " - x\"\n[initial]\nposition = [" + std::to_string(0.4 * width) + "]\nvelocity = [" +
+         std::to_string(speed) + "]\n[integrator]\nmethod = \"" + method + "\"\nstep = 0.1\n[run]\nduration = 5\n";
+}
+
+TEST_F(Messages, WarnOfStepsFullOfImpacts) {
+  // Five and more impacts in every step, and one in each third.
+  EXPECT_NE(run_with(between_walls(0.01, "variational-collision", 0.6)).err.find("more than 3 impacts each"),
+            std::string::npos);
+  EXPECT_TRUE(warned(summary("r"), "more than 3 impacts each"));
+  EXPECT_EQ(run_with(between_walls(1, "variational-collision", 3)).err, "");
+}
+
+TEST_F(Messages, WarnOfAMotionThroughAWall) {
+  // A step is ten times the width: reflected at one wall the ball is through the other at the next step.
+  EXPECT_NE(run_with(between_walls(0.1, "generalized-variational", 10)).err.find("goes through contact"),
+            std::string::npos);
+  EXPECT_TRUE(warned(summary("r"), "goes through contact"));
+  EXPECT_EQ(run_with(between_walls(1, "generalized-variational", 3)).err, "");
+  run_with(between_walls(0.1, "variational-collision", 10));
+  EXPECT_FALSE(warned(summary("r"), "goes through contact"));
+}
+
+TEST_F(Messages, AFailureInTheFirstStepLeavesASummaryAndBlamesTheFormula) {
+  for (const char* rule : {"trapezoidal", "midpoint", "rectangle", "galerkin"}) {
+    const Outcome o = run_with(scenario("\"x'^2/2 - x^1.5\"", "0.0001", "0.01", "-1"),
+                               {"--set", std::string("integrator.discretization=") + rule});
+    ASSERT_EQ(o.exit_code, 4) << rule << o.err;
+    EXPECT_NE(o.err.find("leaves the domain of the formulas: the Lagrangian"), std::string::npos) << rule << o.err;
+    EXPECT_EQ(o.err.find("mass matrix"), std::string::npos) << rule << o.err;
+    EXPECT_EQ(summary("r")["status"], "failed");
+    EXPECT_EQ(summary("r")["steps"], 0);
+    EXPECT_EQ(summary("r")["time"]["end"], 0.0);
+    EXPECT_EQ(summary("r")["final"]["position"][0], 0.0001);
+  }
+  // Later in the run: results so far are kept, and their time.
+  const Outcome late = run_with(scenario("\"x'^2/2 - x^1.5\"", "0.5", "0.01", "-1"));
+  EXPECT_EQ(late.exit_code, 4);
+  EXPECT_NE(late.err.find("leaves the domain"), std::string::npos) << late.err;
+  EXPECT_GT(summary("r")["time"]["end"].get<double>(), 0.3);
+  // What fails otherwise is not blamed on a domain: no mass at rest, where the search for the velocity begins.
+  EXPECT_EQ(run_with(scenario("\"x'^4\"", "0", "0.1", "3")).err.find("domain"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ricochet::test
