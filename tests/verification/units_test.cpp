@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "ricochet/discrete/tableau.hpp"
 #include "support/contact_units.hpp"
 
@@ -73,6 +75,47 @@ TEST(Units, CollisionsInEveryRuleAndLaw) {
       EXPECT_GE(table.modes.size(), 4u);  // closed and open again
       for (const char* law : {"newton", "coulomb", "plastic"})
         EXPECT_TRUE(seen(units::expect_no_units(units::wedge(law), options, 150), law));
+    }
+}
+
+// Bodies on three legs that slide, turn and stop, each leg as rough as it likes.
+units::Specimen tripod(int seed) {
+  std::mt19937 engine(seed);
+  const auto real = [&](double a, double b) { return std::uniform_real_distribution<double>(a, b)(engine); };
+  const double pull = real(0, 3), inertia = real(0.1, 0.3), mu[] = {real(0.1, 0.5), real(0.1, 0.5), real(0.1, 0.5)};
+  return {.name = "tripod " + std::to_string(seed),
+          .model =
+              [=](const units::Units& u) {
+                Model m;
+                const Expr x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z"),
+                           phi = m.coordinate("phi"), a = m.coordinate("a"), b = m.coordinate("b");
+                const double M = u(1.3, units::mass), r = u(0.5, units::length), g = u(9.81, units::acceleration);
+                m.lagrangian =
+                    M / 2 * (square(dot(x)) + square(dot(y)) + square(dot(z))) +
+                    M * r * r / 2 * (4 * inertia * square(dot(phi)) + 0.4 * (square(dot(a)) + square(dot(b)))) -
+                    M * g * z - M * u(pull, units::acceleration) * x;
+                for (int k = 0; k < 3; ++k) {
+                  const double px = r * std::cos(2 * M_PI * k / 3), py = r * std::sin(2 * M_PI * k / 3);
+                  const Expr X = x + px * cos(phi) - py * sin(phi), Y = y + px * sin(phi) + py * cos(phi),
+                             Z = z + px * a + py * b;
+                  Contact leg{.name = "leg" + std::to_string(k), .gap = Z, .law = "plastic"};
+                  leg.friction = m.graph->constant(mu[k]);
+                  leg.point = {X, Y, Z};
+                  m.contacts.push_back(leg);
+                }
+                return m;
+              },
+          .coordinates = {units::length, units::length, units::length, units::number, units::number, units::number},
+          .q = {0, 0, 0, real(-1, 1), 0, 0},
+          .v = {real(-1, 1), real(-1, 1), 0, real(-5, 5), 0, 0},
+          .step = 0.01};
+}
+
+TEST(Units, ThreeLegs) {
+  for (int seed = 0; seed < 5; ++seed)
+    for (const char* rule : {"trapezoidal", "midpoint"}) {
+      const units::Outcome outcome = units::expect_no_units(tripod(seed), method("variational-collision", rule), 60);
+      EXPECT_EQ(outcome.modes, std::vector<std::string>{"xxx"}) << seed << rule;
     }
 }
 
