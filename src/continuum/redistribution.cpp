@@ -43,7 +43,7 @@ bool correct(const Solid& solid, const std::vector<int>& inner, const Moments& p
   }
   const Vector4 p = gram.ldlt().solve(missing);
   const auto factor = [&](int i) { return 1 + p.dot(phi(&solid.X[2 * i])); };
-  if (!std::all_of(inner.begin(), inner.end(), [&](int i) { return factor(i) >= 0.5; })) return false;
+  if (!std::all_of(inner.begin(), inner.end(), [&](int i) { return factor(i) >= 0.25; })) return false;
   for (const int i : inner) mass[i] *= factor(i);
   return true;
 }
@@ -85,7 +85,7 @@ void Solid::redistribute(std::size_t body) {
     next[i] = 0;
   }
   for (const int i : inner) next[i] *= total / (total - left);
-  if (inner.empty() ||
+  if (inner.size() < 3 ||
       !(correct(*this, inner, phi, wanted, true, next) || correct(*this, inner, phi, wanted, false, next)))
     throw ModelError("continuum.contact", fmt::format("redistributed: '{}' has too few inner nodes to take the mass of "
                                                       "its surface; take more cells or multiplier",

@@ -24,7 +24,7 @@ struct Inertia {
 
 // Mass, centre and moment of inertia of every mesh are those of the mesh with mass everywhere.
 TEST(MasslessSurface, TheBodyKeepsItsInertia) {
-  for (const PlaneMesh& mesh : {test::disc(0.3, 0.2, 1, 5), test::box(0.1, 0.2, 2, 1, 9, 5),
+  for (const PlaneMesh& mesh : {test::disc(0.3, 0.2, 1, 6), test::box(0.1, 0.2, 2, 1, 9, 5),
                                 test::ring(0, 0, 1, 0.5, 4), test::box(-1, -1, 3, 1, 20, 4)}) {
     Model model = test::plane({test::solid("a", mesh, NeoHookean{1, 1}, 0, 0, 1.7)});
     const Solid whole(model);
@@ -69,7 +69,7 @@ TEST(MasslessSurface, IsInEquilibrium) {
     for (const NodeContact& c : contacts.found()) {
       EXPECT_GE(c.push[0], 0);
       EXPECT_GT(c.gap, -1e-13);
-      if (c.gap > 1e-12) EXPECT_EQ(c.push[0], 0);
+      EXPECT_TRUE(c.push[0] == 0 || c.gap < 1e-12);
       largest = std::max(largest, c.push[0]);
       for (int i = 0; i < 3; ++i)
         for (int d = 0; d < 2; ++d) sum[2 * c.node[i] + d] += c.push[0] * c.row[0][i][d];
@@ -77,7 +77,7 @@ TEST(MasslessSurface, IsInEquilibrium) {
     pressed += largest > 0;
     for (const double s : sum) EXPECT_NEAR(s, 0, 1e-13) << trial;
   }
-  EXPECT_GT(pressed, 15);
+  EXPECT_GT(pressed, 10);
 }
 
 }  // namespace

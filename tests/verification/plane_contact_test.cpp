@@ -85,30 +85,51 @@ TEST(PlaneContact, SquaresWithoutTransverseStiffnessAreBars) {
   EXPECT_NEAR(sum / count, v / 2, 1e-3 * v / 2);
 }
 
-// Discs: neo-Hookean λ = μ = ρ = 1, R = 1, ±0.1, 0.5 off centre. The e_n = .937 stated for them
-// is not what is found: e = .968. The square of that is .937, and is taken here to be what was meant; nothing proves
-// it. A program of its own (NumPy, other mesh, penalty, one disc on a wall) has .973 and .977 for the central impact,
-// where this one has .970: against .937 too, but no closer than that.
+// Velocities of the centres of mass along the line of centres at the first touch, after over before.
+double normal_restitution(const Model& model, double sine, Summary& s) {
+  const auto stepper = test::stepper_of(model);
+  const double h = step_of(model), duration = 6;
+  for (int k = 0; k * h < duration; ++k) stepper->advance(k * h, h);
+  Observables seen;
+  stepper->observe(seen);
+  const Solid solid(model);
+  const auto centre = [&](int body, int d) {
+    double p = 0, m = 0;
+    for (std::size_t i = solid.parts[body].first_node; i < solid.parts[body].last_node; ++i)
+      p += solid.mass[i] * seen.fields[1][2 * i + d], m += solid.mass[i];
+    return p / m;
+  };
+  const double cosine = std::sqrt(1 - sine * sine);
+  s = test::run_bodies(model, duration);
+  return ((centre(1, 0) - centre(0, 0)) * cosine + (centre(1, 1) - centre(0, 1)) * sine) / (0.2 * cosine);
+}
+
+// Discs: neo-Hookean λ = μ = ρ = 1, R = 1, ±0.1, 0.5 off centre: e_n → .937 along the normal of the first touch, as a
+// program of its own has it too (NumPy, another mesh, penalty, one disc and its image: .9371 and .9365 at 5400
+// triangles; scenarios/expected_discs.py). The discs turn in contact: the total impulse is 3° off that normal, and
+// along it e = .968.
 TEST(PlaneContact, DiscsOffCentre) {
   double before = 1;
   for (const int cells : {8, 17}) {
-    double e[2];
-    for (const Treatment treatment : {Treatment::multiplier, Treatment::penalty}) {
-      Model model = test::two_discs(cells, treatment);
+    double e[3];
+    const Treatment treatments[] = {Treatment::multiplier, Treatment::penalty, Treatment::redistributed};
+    for (int k = 0; k < 3; ++k) {
+      Model model = test::two_discs(cells, treatments[k]);
       model.courant = 0.5;
       model.contacts[0].stiffness = 40.0 * cells;
-      const Summary s = test::run_bodies(model, 6);
-      for (const char* name : {"linear x", "linear y", "angular"}) EXPECT_LT(deviation(s, name), 1e-13) << name;
-      e[treatment == Treatment::penalty] = test::value(s.contacts, "left-right", "restitution");
-      EXPECT_TRUE(treatment == Treatment::penalty || s.extremes.gap_min > -1e-5);
+      Summary s;
+      e[k] = normal_restitution(model, 0.25, s);
+      for (const char* name : {"linear x", "linear y", "angular"}) EXPECT_LT(deviation(s, name), 1e-12) << name;
+      EXPECT_TRUE(treatments[k] == Treatment::penalty || s.extremes.gap_min > -1e-5);
+      RecordProperty(std::string(name(treatments[k])) + std::to_string(cells), std::to_string(e[k]));
+      if (cells == 17) {
+        EXPECT_GT(e[k], 0.935) << name(treatments[k]);
+        EXPECT_LT(e[k], 0.940) << name(treatments[k]);
+        EXPECT_NEAR(test::value(s.contacts, "left-right", "restitution"), 0.968, 0.002) << name(treatments[k]);
+      }
     }
     EXPECT_LT(std::abs(e[0] - e[1]), before);
     before = std::abs(e[0] - e[1]);
-    if (cells < 17) continue;
-    EXPECT_GT(e[0] * e[0], 0.935);
-    EXPECT_LT(e[0] * e[0], 0.940);
-    EXPECT_GT(e[1] * e[1], 0.935);
-    EXPECT_LT(e[1] * e[1], 0.940);
   }
 }
 
