@@ -119,8 +119,8 @@ const tests = {
         for (let i = 3; i < data.length; i += 4) n += data[i] > 15;
         return n / (data.length / 4);
       }, [top, bottom]);
-      assert.ok((await ink(...(two ? [0.045, 0.055] : [0.83, 0.85]))) > 0.9, 'the wall is hatched');
-      assert.ok((await ink(...(two ? [0.82, 0.84] : [0.05, 0.07]))) < 0.5, 'beyond the motion is nothing');
+      assert.ok((await ink(...(two ? [0.045, 0.055] : [0.87, 0.89]))) > 0.9, 'the wall is hatched');
+      assert.ok((await ink(...(two ? [0.87, 0.89] : [0.05, 0.07]))) < 0.5, 'beyond the motion is nothing');
       assert.ok(await moves(page));
       await looks(page, two ? 'no-view-plane' : 'no-view-strip');
       assert.deepEqual(errors, []);
