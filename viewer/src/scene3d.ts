@@ -238,7 +238,7 @@ function axisLabels(box: Box, size: number): Object3D[] {
   const { min, max } = box;
   ['x', 'y', 'z'].forEach((name, k) => {
     if (!(max[k] > min[k])) return;
-    const corner = [min[0], min[1], min[2]].map((v, j) => (j === k || j === 2 ? v : v - 0.04 * size));
+    const corner = [min[0], min[1], min[2]].map((v, j) => (j === k || j === 2 ? v : k === 1 ? max[0] + 0.04 * size : v - 0.04 * size)); // y to the right: names do not meet
     const end = corner.map((v, j) => (j === k ? max[k] : v));
     const line = new Line(new BufferGeometry().setFromPoints([vector(corner), vector(end)]), new LineBasicMaterial({ color: css('--muted') }));
     out.push(line);
@@ -246,7 +246,7 @@ function axisLabels(box: Box, size: number): Object3D[] {
       const at = vector(corner).lerp(vector(end), s);
       const shift = 0.05 * size;
       const label = word(text);
-      label.position.copy(at).add(k === 0 ? new Vector3(0, -shift, 0) : k === 1 ? new Vector3(-shift, 0, 0) : new Vector3(-shift, -shift, 0));
+      label.position.copy(at).add(k === 0 ? new Vector3(0, -shift, 0) : k === 1 ? new Vector3(shift, 0, 0) : new Vector3(-1.6 * shift, -shift, 0));
       out.push(label);
     }
   });
