@@ -2,12 +2,12 @@
 //   node e2e/run.mjs [PROGRAM]        (default: build/release/ricochet)
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { open, withBrowser } from './browser.mjs';
-import { ball, ballImpacts, hostileTitle } from './scenarios.mjs';
+import { ball, ballImpacts, hostileTitle, withoutView } from './scenarios.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = resolve(process.argv[2] ?? join(root, 'build/release/ricochet'));
@@ -90,6 +90,70 @@ const tests = {
     assert.deepEqual(errors, []);
   },
 
+  async 'plays on opening, unless reduced motion is asked for, with the button above the fold'(context) {
+    const { page, errors } = await open(context, ballReport);
+    await page.waitForTimeout(300);
+    assert.equal(await time(page), 0, 'reduced motion: it waits');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    for (const [width, height] of [[1280, 800], [390, 740]]) {
+      await page.setViewportSize({ width, height });
+      await page.reload();
+      await page.waitForFunction(() => Number(document.querySelector('.timeline input')?.value) > 0);
+      const box = await page.locator('.play').boundingBox();
+      assert.ok(box.y + box.height <= height, `the button ends at ${box.y + box.height} of ${height}`);
+    }
+    assert.deepEqual(errors, []);
+  },
+
+  async 'without a view coordinates are named axes, and the forbidden side is hatched'(context) {
+    for (const two of [false, true]) {
+      const { page, errors } = await open(context, runText(two ? 'plane' : 'strip', withoutView(two)));
+      const canvas = page.locator('.stage canvas');
+      assert.equal(await canvas.getAttribute('data-landscape'), two ? 'plane' : 'strip');
+      assert.equal(await canvas.getAttribute('aria-label'), two ? 'Motion in the plane of a and b' : 'Motion in the plane of time t and theta');
+      // Ink in a patch of the picture: hatched where the gap is negative, clean where the system may be and was not.
+      const ink = (top, bottom) => canvas.evaluate((c, [top, bottom]) => {
+        const [w, h] = [c.width, c.height];
+        const { data } = c.getContext('2d').getImageData(0.6 * w, top * h, 0.3 * w, (bottom - top) * h);
+        let n = 0;
+        for (let i = 3; i < data.length; i += 4) n += data[i] > 15;
+        return n / (data.length / 4);
+      }, [top, bottom]);
+      assert.ok((await ink(...(two ? [0.045, 0.055] : [0.87, 0.89]))) > 0.9, 'the wall is hatched');
+      assert.ok((await ink(...(two ? [0.87, 0.89] : [0.05, 0.07]))) < 0.5, 'beyond the motion is nothing');
+      assert.ok(await moves(page));
+      await looks(page, two ? 'no-view-plane' : 'no-view-strip');
+      assert.deepEqual(errors, []);
+    }
+  },
+
+  async 'saves a picture, a video and the ledger, which can be filtered'(context) {
+    const { page, errors } = await open(context, ballReport);
+    const save = async (action) => {
+      const [file] = await Promise.all([page.waitForEvent('download'), action()]);
+      return [file.suggestedFilename(), readFileSync(await file.path())];
+    };
+    const [png, picture] = await save(() => page.getByRole('button', { name: 'Save this picture' }).click());
+    assert.equal(png, 'ball.png');
+    assert.equal(picture.subarray(1, 4).toString(), 'PNG');
+    const [webm, video] = await save(async () => {
+      await page.getByRole('button', { name: 'Save the motion' }).click();
+      await page.waitForTimeout(700);
+      await page.getByRole('button', { name: 'Save the motion' }).click();
+    });
+    assert.equal(webm, 'ball.webm');
+    assert.equal(video.readUInt32BE(0), 0x1a45dfa3, 'the first bytes of a WebM file');
+    const lines = ballImpacts(10);
+    const [name, table] = await save(() => page.getByRole('button', { name: 'Save these lines' }).click());
+    assert.equal(name, 'ball-ledger.csv');
+    assert.equal(table.toString().trim().split('\n').length, lines + 1);
+    await page.getByLabel('filter the ledger').fill('nothing like it');
+    assert.equal(await page.locator('.ledger tbody tr').count(), 0);
+    await page.getByLabel('filter the ledger').fill('FLOOR elastic');
+    assert.equal(await page.locator('.ledger tbody tr').count(), lines);
+    assert.deepEqual(errors, []);
+  },
+
   async 'a plot sets the time of the player'(context) {
     const { page, errors } = await open(context, ballReport);
     const over = page.locator('.u-over').first();
@@ -122,6 +186,12 @@ const tests = {
       assert.ok(table.includes('energy, relative range') && table.includes('variational-collision'), table);
       assert.equal(await page.locator('#order .u-wrap').count(), kind === 'audit' ? 1 : 0);
       assert.equal(await page.locator('#plots .u-wrap').count(), kind === 'audit' ? 1 : 2);
+      if (kind === 'audit') assert.ok(/slope 1[\s\S]*slope 2/.test(await page.locator('#order').innerText()), 'guides of slope');
+      if (kind === 'compare') {
+        await page.getByLabel('overlay').check();
+        assert.equal(await page.locator('#plots .u-wrap').count(), 1, 'both in one plot');
+        await page.getByLabel('overlay').uncheck();
+      }
       await looks(page, kind);
       assert.deepEqual(errors, []);
     }

@@ -38,5 +38,24 @@ at = ["0", "0"]
 normal = ["0", "1"]
 ` : '');
 
+// Without [view]: a pendulum and a wall at theta = -asin(0.3), or two coordinates with a forbidden half-plane b > 0.7.
+export const withoutView = (two) => `
+title = "No view"
+[system]
+coordinates = [${two ? '"a", "b"' : '"theta"'}]
+lagrangian = "${two ? "(a'^2 + b'^2)/2 - 2*a^2 - b^2" : "theta'^2/2 + 9.81*cos(theta)"}"
+[[system.contact]]
+name = "wall"
+gap = "${two ? '0.7 - b' : 'sin(theta) + 0.3'}"
+[initial]
+position = [${two ? '1.0, 0.0' : '1.0'}]
+velocity = [${two ? '0.0, 2.0' : '0.0'}]
+[integrator]
+method = "variational-collision"
+step = 0.01
+[run]
+duration = 10.0
+`;
+
 // First impact after sqrt(2 height/g), then one every 2 sqrt(2 height/g).
 export const ballImpacts = (duration) => Math.floor((duration / Math.sqrt(2 / 9.81) + 1) / 2);

@@ -33,9 +33,12 @@ export function frameBox(shapes: ShapeData[], film: Film, frame: number, dimensi
   for (const shape of shapes) {
     if (shape.kind === 'trail' || (moving && !moves(shape))) continue;
     if (shape.from && shape.to) {
-      const r = reach(shape, film, frame); // of a cylinder its radius
-      grow(box, film.values(shape.from, frame), r);
-      grow(box, film.values(shape.to, frame), r);
+      const [from, to] = [film.values(shape.from, frame), film.values(shape.to, frame)];
+      // A cylinder is wide across its axis a: r √(1 − a_k²) in direction k.
+      const r = shape.kind === 'cylinder' ? reach(shape, film, frame) : 0;
+      const length = Math.hypot(...from.map((x, k) => to[k] - x)) || 1;
+      const wide = from.map((x, k) => r * Math.sqrt(Math.max(0, 1 - ((to[k] - x) / length) ** 2)));
+      for (const end of [from, to]) for (const side of [-1, 1]) grow(box, end.map((x, k) => x + side * wide[k]), 0);
     } else if (shape.kind === 'polygon' && !shape.at) {
       for (const point of shape.points ?? []) grow(box, point, 0);
     } else if (shape.at) {

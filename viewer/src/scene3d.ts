@@ -217,7 +217,7 @@ function body(shape: ShapeData, film: Film, size: number): Drawn {
 }
 
 // A word that turns to the camera.
-function word(text: string, size: number): Sprite {
+function word(text: string): Sprite {
   const canvas = document.createElement('canvas');
   canvas.width = 256;
   canvas.height = 64;
@@ -227,8 +227,8 @@ function word(text: string, size: number): Sprite {
   c.textBaseline = 'middle';
   c.fillStyle = css('--muted');
   c.fillText(text, 128, 32);
-  const sprite = new Sprite(new SpriteMaterial({ map: new CanvasTexture(canvas), depthTest: false, transparent: true }));
-  sprite.scale.set(0.2 * size, 0.05 * size, 1);
+  const sprite = new Sprite(new SpriteMaterial({ map: new CanvasTexture(canvas), depthTest: false, transparent: true, sizeAttenuation: false }));
+  sprite.scale.set(0.16, 0.04, 1); // of the height of the picture, whatever the distance
   return sprite;
 }
 
@@ -238,15 +238,15 @@ function axisLabels(box: Box, size: number): Object3D[] {
   const { min, max } = box;
   ['x', 'y', 'z'].forEach((name, k) => {
     if (!(max[k] > min[k])) return;
-    const corner = [min[0], min[1], min[2]].map((v, j) => (j === k ? v : j === 2 ? v : j === 1 ? v - 0.04 * size : v - 0.04 * size));
+    const corner = [min[0], min[1], min[2]].map((v, j) => (j === k || j === 2 ? v : k === 1 ? max[0] + 0.04 * size : v - 0.04 * size)); // y to the right: names do not meet
     const end = corner.map((v, j) => (j === k ? max[k] : v));
     const line = new Line(new BufferGeometry().setFromPoints([vector(corner), vector(end)]), new LineBasicMaterial({ color: css('--muted') }));
     out.push(line);
     for (const [text, s] of [[Number(min[k].toPrecision(3)).toString(), 0], [name, 0.5], [Number(max[k].toPrecision(3)).toString(), 1]] as const) {
       const at = vector(corner).lerp(vector(end), s);
       const shift = 0.05 * size;
-      const label = word(text, size);
-      label.position.copy(at).add(k === 0 ? new Vector3(0, -shift, 0) : k === 1 ? new Vector3(-shift, 0, 0) : new Vector3(-shift, -shift, 0));
+      const label = word(text);
+      label.position.copy(at).add(k === 0 ? new Vector3(0, -shift, 0) : k === 1 ? new Vector3(shift, 0, 0) : new Vector3(-1.6 * shift, -shift, 0));
       out.push(label);
     }
   });
