@@ -250,11 +250,14 @@ ReportData run_report_data(const fs::path& directory) {
   groups.emplace_back("balance", "Energy balance", balance_curves(labels, impacts, rubs));
   const std::vector<std::size_t> cause = causes(labels);
   std::vector<double> balance_row(2 + cause.size());
-  // Of a continuum: its energies one upon the other, and the forces of its contacts.
-  std::vector<std::size_t> energies, forces;
+  // Of a continuum: its energies one upon the other, and the forces of its contacts. Of a motion under control: both
+  // sides of its optimum.
+  std::vector<std::size_t> energies, forces, controls, costates;
   for (std::size_t k = 0; k < labels.scalars.size(); ++k) {
     if (labels.scalars[k].starts_with("energy.")) energies.push_back(k);
     if (labels.scalars[k].starts_with("force.")) forces.push_back(k);
+    if (labels.scalars[k].starts_with("control.")) controls.push_back(k);
+    if (labels.scalars[k].starts_with("costate.")) costates.push_back(k);
   }
   const auto names_of = [](const std::vector<std::size_t>& list, const std::vector<std::string>& all) {
     std::vector<std::string> names;
@@ -264,6 +267,8 @@ ReportData run_report_data(const fs::path& directory) {
   groups.emplace_back("energies", "Energies", names_of(energies, labels.scalars));
   groups.emplace_back("forces", "Contact forces", names_of(forces, labels.scalars));
   groups.emplace_back("contact_force", "Contact forces", names_of(contact_forces, labels.contact_forces));
+  groups.emplace_back("controls", "Controls", names_of(controls, labels.scalars));
+  groups.emplace_back("costates", "Costates", names_of(costates, labels.scalars));
   std::vector<double> part(labels.scalars.size() + contact_forces.size());
   double first_energy = 0;
   std::vector<Orbit> orbits(std::min(labels.coordinates.size(), max_orbits), Orbit(records, max_points));
@@ -301,6 +306,8 @@ ReportData run_report_data(const fs::path& directory) {
       add(plain + 1, energies, scalars.data() + row * r);
       add(plain + 2, forces, scalars.data() + row * r);
       add(plain + 3, contact_forces, lasting.data() + row * f);
+      add(plain + 4, controls, scalars.data() + row * r);
+      add(plain + 5, costates, scalars.data() + row * r);
       for (std::size_t k = 0; k < orbits.size(); ++k) orbits[k].add(t[row], q_row[k], v_row[k]);
       reels.add(t[row], q_row, v_row);
       if (first == 0 && row == 0) {

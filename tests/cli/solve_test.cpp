@@ -57,7 +57,7 @@ TEST_F(Solve, WithoutAProblemNothingIsWritten) {
   file("ball.toml", ball(good).substr(0, ball(good).find("[shoot]")));
   const Outcome o = program({"solve", "ball.toml", "-o", "r"});
   EXPECT_EQ(o.exit_code, 3);
-  EXPECT_NE(o.err.find("no [shoot]"), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find("no [shoot] and no [optimize]"), std::string::npos) << o.err;
   EXPECT_FALSE(test::fs::exists(here() / "r"));
 }
 

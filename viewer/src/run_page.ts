@@ -58,6 +58,7 @@ function curves(plot: PlotData, t: Float64Array, player: Player): HTMLElement | 
     const title = all.length === 1 ? `Momentum map: ${all[0].name}` : 'Momentum maps';
     return show(title, 'deviation J − J₀', all.map((c) => ({ name: c.name, y: deviation(c.y, false) })));
   }
+  if (plot.key === 'controls' || plot.key === 'costates') return show(plot.title, plot.key === 'controls' ? 'u' : '∂J', all.map((c) => ({ ...c, name: c.name.slice(8) })));
   if (plot.key === 'gaps') return show(all.length === 1 ? `Gap: ${all[0].name}` : 'Gaps', 'gap g', all);
   return show(all.length === 1 ? `Coordinate ${all[0].name}` : 'Coordinates', all.length === 1 ? all[0].name : 'q', all);
 }
