@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Where the numbers of the [expect] tables of the scenarios soft-*.toml come from. Knows rigid bodies, not the program.
 
-Momenta are kept to round-off, so that only their sizes are needed; what restitution a soft body has is a matter of waves: .937 is stated for two
-discs (soft-discs). The program finds e = .968, whose square that is; the number is read as a square here, which is an interpretation and not a derivation."""
+Momenta are kept to round-off, so that only their sizes are needed; what restitution a soft body has is a matter of waves. Two discs (soft-discs): a NumPy program of its
+own (penalty, one disc and its image) has, at 1734 and 5400 triangles and two stiffnesses, e = .9678 to .9696 along the total impulse, .9349 to .9379 along the normal of the first touch (.937 stated)."""
 from math import pi, sin, sqrt
 
 
@@ -13,7 +13,7 @@ def polygon(n, R):
 
 def discs():
     M, v = polygon(6 * 17, 1), 0.1
-    print(f"{'soft-discs':20} energy {M * v * v:.6g}, e = {sqrt(.937):.4f} (.937 read as a square; .967 to .9695 is .935 to .940 squared)")
+    print(f"{'soft-discs':20} energy {M * v * v:.6g}, e = .9687 (.9678 to .9696, see above)")
 
 
 def ring():

@@ -76,8 +76,7 @@ void MasslessSurface::assemble(const double* u) {
   }
 }
 
-double MasslessSurface::newton(double* u, const double* v, double h, PlaneContacts& contacts, Team& team) {
-  contacts.search(u, v, h, team);
+double MasslessSurface::newton(double* u, PlaneContacts& contacts) {
   assemble(u);
   factor_.factorize(K_);
   if (factor_.info() != Eigen::Success || !(factor_.vectorD().minCoeff() > 0))
@@ -121,22 +120,20 @@ void MasslessSurface::settle(double* u, const double* v, double h, PlaneContacts
   for (const int i : nodes_)
     for (int d = 0; d < 2; ++d) size = std::fmax(size, std::abs(solid_.X[2 * i + d]) + std::abs(u[2 * i + d]));
   for (int k = 0; k < most_iterations; ++k) {
-    const double longest = newton(u, v, h, contacts, team);
+    k < 2 ? contacts.search(u, v, h, team) : contacts.refresh(u);
+    const double longest = newton(u, contacts);
     for (std::size_t p = 0; p < unknowns_.size(); ++p)
       for (int d = 0; d < 2; ++d)
         u[2 * unknowns_[p].node + d] += unknowns_[p].d[d] * step_[static_cast<Eigen::Index>(p)];
     // round-off of positions, or what no longer falls and is small beside a segment
-    if (longest <= 4 * epsilon * size || (longest >= 0.5 * before && longest <= 1e-9 * contacts.shortest())) return;
+    if (k > 1 && (longest <= 4 * epsilon * size || (longest >= 0.5 * before && longest <= 1e-9 * contacts.shortest())))
+      return;
     before = longest;
   }
   if (!(before <= 1e-6 * contacts.shortest()))
     throw SolverError(fmt::format("the surface without mass did not settle in {} iterations", most_iterations),
                       before / contacts.shortest(), most_iterations,
                       "try a smaller continuum.courant, or treatment = \"multiplier\"");
-}
-
-void MasslessSurface::press(double* u, const double* v, double h, PlaneContacts& contacts, Team& team) {
-  newton(u, v, h, contacts, team);
 }
 
 }  // namespace ricochet::continuum

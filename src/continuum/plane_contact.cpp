@@ -47,6 +47,19 @@ void set_rows(NodeContact& c, int node, const Vec& n) {
   c.row[1][0] = {-n[1], n[0]};
 }
 
+// Against the point (1 − ξ, ξ) of a segment.
+void set_rows(NodeContact& c, int node, const Vec& n, const Segment& segment, const Line& line, double xi) {
+  set_rows(c, node, n);
+  const Vec t = c.row[1][0];
+  const double weight[2] = {1 - xi, xi}, couple = c.gap / line.length;
+  for (int i = 0; i < 2; ++i) {
+    c.node[i + 1] = segment[i];
+    c.row[0][i + 1] = times(-weight[i], n);
+    const double turn = i == 0 ? -couple : couple;
+    c.row[1][i + 1] = {-weight[i] * t[0] + turn * line.n[0], -weight[i] * t[1] + turn * line.n[1]};
+  }
+}
+
 }  // namespace
 
 PlaneContacts::PlaneContacts(const Solid& solid, const Model& model) : solid_(solid), walls_(model.plane->walls) {
@@ -157,6 +170,23 @@ void PlaneContacts::find(const double* u, Team& team, std::vector<NodeContact>& 
   }
 }
 
+void PlaneContacts::refresh(const double* u) {
+  for (NodeContact& c : found_) {
+    for (const int i : c.node)
+      for (int d = 0; d < 2 && i >= 0; ++d) x_[2 * i + d] = solid_.X[2 * i + d] + u[2 * i + d];
+    if (c.node[1] < 0) {
+      const PlanePair& pair = pairs_[c.pair];
+      against_wall(walls_[pair.a.wall < 0 ? pair.b.wall : pair.a.wall], c.node[0], width_, c);
+    } else {
+      const Segment segment{c.node[1], c.node[2]};
+      const Line line(segment, x_.data());
+      const Vec d = minus(&x_[2 * c.node[0]], line.p);
+      c.gap = dot(d, line.n);
+      set_rows(c, c.node[0], line.n, segment, line, dot(d, line.t) / line.length);
+    }
+  }
+}
+
 bool PlaneContacts::look(const Pass& pass, std::size_t k, NodeContact& out) const {
   const Surface& own = surfaces_[pass.nodes_of];
   const int node = own.nodes[k];
@@ -243,15 +273,7 @@ bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, 
   if (self) {  // what does not face the node is the other side of its own wall
     if (dot(n, {before.n[0] + after.n[0], before.n[1] + after.n[1]}) >= 0) return false;
   }
-  set_rows(out, node, n);
-  const Vec t = out.row[1][0];
-  const double weight[2] = {1 - xi, xi}, couple = out.gap / line.length;
-  for (int i = 0; i < 2; ++i) {
-    out.node[i + 1] = segments[nearest][i];
-    out.row[0][i + 1] = times(-weight[i], n);
-    const double turn = i == 0 ? -couple : couple;
-    out.row[1][i + 1] = {-weight[i] * t[0] + turn * line.n[0], -weight[i] * t[1] + turn * line.n[1]};
-  }
+  set_rows(out, node, n, segments[nearest], line, xi);
   return true;
 }
 

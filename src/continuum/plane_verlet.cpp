@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "ricochet/error.hpp"
@@ -51,11 +52,18 @@ void PlaneVerlet::look(double h) {
   if (!corner_forces(solid_, team_, u_.data(), f_.data())) refuse_tangled(solid_, u_.data());
 }
 
+// Forces of massless surfaces were found when they settled.
 void PlaneVerlet::search(double h) {
-  if (massless_.empty())
-    contacts_.search(u_.data(), v_.data(), h, team_);
-  else
-    massless_.press(u_.data(), v_.data(), h, contacts_, team_);
+  std::vector<NodeContact>& found = contacts_.found();
+  const auto settled = [&](const NodeContact& c) {
+    return contacts_.pairs()[c.pair].treatment == Treatment::redistributed;
+  };
+  kept_.clear();
+  if (!massless_.empty()) std::copy_if(found.begin(), found.end(), std::back_inserter(kept_), settled);
+  contacts_.search(u_.data(), v_.data(), h, team_);
+  if (massless_.empty()) return;
+  std::erase_if(found, settled);
+  found.insert(found.end(), kept_.begin(), kept_.end());
 }
 
 // The surface without mass goes where it is in equilibrium.
@@ -85,6 +93,7 @@ void PlaneVerlet::advance(double t0, double h) {
   bool moved = false;
   const Balance balance = balance_;
   forces_before_ = forces_;
+  if (!massless_.empty()) found_before_ = contacts_.found();
   kick(by);
   hold(t0 + h, h);
   if (!contacts_.covers(v_.data(), h)) search(h);
@@ -103,6 +112,7 @@ void PlaneVerlet::advance(double t0, double h) {
     v_ = before_;
     balance_ = balance;
     forces_ = forces_before_;
+    if (!massless_.empty()) contacts_.found() = found_before_;
     look(h_);
     throw;
   }
@@ -245,6 +255,16 @@ void PlaneVerlet::save(std::vector<double>& out) const {
   out.push_back(h_);
   out.push_back(static_cast<double>(steps_));
   put(out, forces_, balance_, updates_);
+  if (massless_.empty()) return;
+  std::vector<NodeContact>& found = contacts_.found();
+  out.push_back(static_cast<double>(found.size()));
+  for (const NodeContact& c : found) {
+    for (const double x : {double(c.pair), c.side, c.length, double(c.slot), c.gap, c.push[0]}) out.push_back(x);
+    for (int i = 0; i < 3; ++i) {
+      out.push_back(c.node[i]);
+      for (int r = 0; r < 2; ++r) out.insert(out.end(), c.row[r][i].begin(), c.row[r][i].end());
+    }
+  }
 }
 
 void PlaneVerlet::load(std::span<const double>& in) {
@@ -255,6 +275,25 @@ void PlaneVerlet::load(std::span<const double>& in) {
   h_ = x[0];
   steps_ = static_cast<std::int64_t>(x[1]);
   take(in, forces_, balance_, updates_);
+  if (!massless_.empty()) {
+    double count[1];
+    take(in, count);
+    std::vector<NodeContact>& found = contacts_.found();
+    found.assign(static_cast<std::size_t>(count[0]), {});
+    for (NodeContact& c : found) {
+      double y[6];
+      take(in, y);
+      c.pair = static_cast<int>(y[0]);
+      c.side = y[1], c.length = y[2], c.slot = static_cast<std::size_t>(y[3]), c.gap = y[4], c.push = {y[5], 0};
+      for (int i = 0; i < 3; ++i) {
+        double z[5];
+        take(in, z);
+        c.node[i] = static_cast<int>(z[0]);
+        c.row[0][i] = {z[1], z[2]};
+        c.row[1][i] = {z[3], z[4]};
+      }
+    }
+  }
   look(h_);
 }
 

@@ -28,10 +28,9 @@ class MasslessSurface {
   explicit MasslessSurface(const Solid& solid);  // keeps a reference
   bool empty() const { return nodes_.empty(); }
   const std::vector<int>& nodes() const { return nodes_; }
-  // Moves the massless nodes of u to where they are in equilibrium; throws SolverError.
+  // Moves the massless nodes of u to where they are in equilibrium, and leaves the contacts found with push[0] the
+  // force of each; throws SolverError. The search is done twice: then the segments stay, so that the problem is smooth.
   void settle(double* u, const double* v, double h, PlaneContacts& contacts, Team& team);
-  // The contacts at u, with push[0] the force of each: a function of u and v alone.
-  void press(double* u, const double* v, double h, PlaneContacts& contacts, Team& team);
 
  private:
   struct Direction {  // that a node may take
@@ -41,7 +40,7 @@ class MasslessSurface {
   struct Entry {
     int corner, unknown;  // of one cell
   };
-  double newton(double* u, const double* v, double h, PlaneContacts& contacts, Team& team);  // the longest δ
+  double newton(double* u, PlaneContacts& contacts);  // the longest δ
   void assemble(const double* u);
 
   const Solid& solid_;

@@ -60,6 +60,7 @@ class PlaneContacts {
   void search(const double* u, const double* v, double h, Team& team);
   bool covers(const double* v, double h) const;  // the last search was wide enough for these velocities
   std::vector<NodeContact>& found() { return found_; }
+  void refresh(const double* u);  // rows of what was found, at u: against the line of the same segment
   // At the positions u that `found` leads to: how deep nodes are then, as corrections of its rows. True if any is
   // deeper than a millionth of the shortest segment, up to which a row is right.
   bool correct(const double* u, double h, Team& team);

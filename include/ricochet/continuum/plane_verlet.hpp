@@ -40,6 +40,7 @@ class PlaneVerlet : public Integrator {
   PlaneContacts& contacts_;
   ContactResponse<NodeContact> response_;
   MasslessSurface massless_;
+  std::vector<NodeContact> kept_, found_before_;  // of massless surfaces
   Team team_;
   std::vector<double> u_, v_;
   std::vector<double> f_;                          // of the corners, at u
