@@ -9,6 +9,7 @@
 #include <IpTNLP.hpp>
 #include <IpTNLPAdapter.hpp>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 
@@ -43,6 +44,16 @@ class Adapter : public Ipopt::TNLP {
 
   bool get_starting_point(Index n, bool, Number* x, bool, Number*, Number*, Index, bool, Number*) override {
     std::copy_n(guess_.begin(), n, x);
+    return true;
+  }
+
+  // Everything in its size.
+  bool get_scaling_parameters(Number& cost, bool& scale_x, Index n, Number* x, bool& scale_rows, Index m,
+                              Number* rows) override {
+    cost = 1 / program_.cost_size;
+    scale_x = scale_rows = true;
+    for (Index j = 0; j < n; ++j) x[j] = 1 / program_.x_size[j];
+    for (Index i = 0; i < m; ++i) rows[i] = 1 / program_.row_size[i];
     return true;
   }
 
@@ -150,6 +161,7 @@ std::string words(Ipopt::ApplicationReturnStatus status, const InteriorOptions& 
 InteriorSolution minimise(SparseProgram& program, const std::vector<double>& guess, const InteriorOptions& options) {
   InteriorSolution solution;
   solution.x = guess;
+  program.measure(guess.data());
   Ipopt::SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(false);
   application->RethrowNonIpoptException(true);
   Ipopt::SmartPtr<Ipopt::OptionsList> settings = application->Options();
@@ -158,8 +170,9 @@ InteriorSolution minimise(SparseProgram& program, const std::vector<double>& gue
   settings->SetStringValue("linear_solver", "mumps");
   settings->SetStringValue("mu_strategy", "adaptive");
   settings->SetNumericValue("tol", options.tolerance);
-  settings->SetNumericValue("constr_viol_tol", options.tolerance);
-  settings->SetNumericValue("dual_inf_tol", 1e-6);
+  settings->SetStringValue("nlp_scaling_method", "user-scaling");
+  for (const char* unscaled : {"constr_viol_tol", "dual_inf_tol", "compl_inf_tol"})
+    settings->SetNumericValue(unscaled, std::numeric_limits<double>::max());  // these would have units
   settings->SetNumericValue("acceptable_tol", options.tolerance);
   settings->SetNumericValue("bound_relax_factor", 0);
   settings->SetIntegerValue("max_iter", options.max_iterations);

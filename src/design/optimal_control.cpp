@@ -240,6 +240,7 @@ class Optimizer {
     solution.problem = problem;
     if (progress_.begin) progress_.begin(title);
     Transcription transcription(problem);
+    transcription.measure(guess);
     SparseProgram& program = transcription.program();
     solution.unknowns = static_cast<std::size_t>(program.variables());
     solution.conditions = static_cast<std::size_t>(program.rows());
@@ -275,11 +276,12 @@ class Optimizer {
     std::vector<std::pair<double, int>> broken;
     for (int i = 0; i < program.rows(); ++i) {
       const double by = std::fmax(program.row_min[i] - r[i], r[i] - program.row_max[i]);
-      if (by > 0 || std::isnan(by)) broken.emplace_back(by, i);
+      if (by > 0 || std::isnan(by)) broken.emplace_back(by / program.row_size[i], i);
     }
     std::sort(broken.begin(), broken.end(), std::greater<>());
     for (std::size_t k = 0; k < std::min<std::size_t>(broken.size(), 5); ++k)
-      solution.worst.emplace_back(program.row_name(broken[k].second), broken[k].first);
+      solution.worst.emplace_back(program.row_name(broken[k].second),
+                                  broken[k].first * program.row_size[broken[k].second]);
   }
 
   const ControlProgress& progress_;

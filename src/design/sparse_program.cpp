@@ -15,6 +15,7 @@ int SparseProgram::add_block(const BlockFormulas& formulas) {
 int SparseProgram::add_variable(double min, double max) {
   x_min.push_back(min);
   x_max.push_back(max);
+  x_size.push_back(1);
   return variables() - 1;
 }
 
@@ -24,6 +25,7 @@ int SparseProgram::add_place(int block, std::string label, std::vector<int> vari
   for (int r = 0; r < count; ++r) {
     row_min.push_back(min);
     row_max.push_back(max);
+    row_size.push_back(1);
     place_of_row_.push_back(static_cast<int>(places_.size()));
   }
   places_.push_back({block, first, std::move(label), std::move(variables), std::move(constants)});
@@ -151,12 +153,33 @@ Eigen::VectorXd SparseProgram::slope_of_place(int number, const double* x, doubl
   return slope;
 }
 
+void SparseProgram::measure(const double* x) {
+  std::vector<double> entries(std::max(jacobian_size_, hessian_size_)), slope(variables()), none(rows(), 0.0);
+  jacobian(x, entries.data());
+  std::fill(row_size.begin(), row_size.end(), 0.0);
+  std::size_t e = 0;
+  for (const auto& [row, j] : jacobian_entries()) row_size[row] += std::abs(entries[e++]) * x_size[j];
+  for (double& size : row_size)
+    if (!(size > 0 && std::isfinite(size))) size = 1;
+  gradient(x, slope.data());
+  hessian(x, 1, none.data(), entries.data());
+  cost_size = 0;
+  for (int j = 0; j < variables(); ++j) cost_size += std::abs(slope[j]) * x_size[j];
+  e = 0;
+  for (const auto& [i, j] : hessian_entries()) {
+    const double both = std::abs(entries[e++]) * x_size[i] * x_size[j];
+    cost_size += i == j ? both / 2 : both;
+  }
+  if (!(cost_size > 0 && std::isfinite(cost_size))) cost_size = 1;
+}
+
 double SparseProgram::violation(const double* x) {
   double largest = 0;
   values(x, scratch_.data());
   for (int r = 0; r < rows(); ++r)
-    largest = std::fmax(largest, std::fmax(row_min[r] - scratch_[r], scratch_[r] - row_max[r]));
-  for (int j = 0; j < variables(); ++j) largest = std::fmax(largest, std::fmax(x_min[j] - x[j], x[j] - x_max[j]));
+    largest = std::fmax(largest, std::fmax(row_min[r] - scratch_[r], scratch_[r] - row_max[r]) / row_size[r]);
+  for (int j = 0; j < variables(); ++j)
+    largest = std::fmax(largest, std::fmax(x_min[j] - x[j], x[j] - x_max[j]) / x_size[j]);
   return largest;
 }
 
@@ -170,22 +193,22 @@ double SparseProgram::kkt_residual(const double* x, const double* lambda, const 
   values(x, r.data());
   double size = 0, stationarity = 0, complementarity = 0;
   for (int j = 0; j < variables(); ++j) {
-    size += z_min[j] + z_max[j];
+    size += (z_min[j] + z_max[j]) * x_size[j];
     if (x_min[j] == x_max[j]) continue;  // fixed: any multiplier
-    stationarity = std::fmax(stationarity, std::abs(slope[j] - z_min[j] + z_max[j]));
+    stationarity = std::fmax(stationarity, std::abs(slope[j] - z_min[j] + z_max[j]) * x_size[j]);
     if (std::isfinite(x_min[j])) complementarity = std::fmax(complementarity, std::abs(z_min[j] * (x[j] - x_min[j])));
     if (std::isfinite(x_max[j])) complementarity = std::fmax(complementarity, std::abs(z_max[j] * (x_max[j] - x[j])));
   }
   for (int i = 0; i < rows(); ++i) {
-    size += std::abs(lambda[i]);
+    size += std::abs(lambda[i]) * row_size[i];
     if (row_min[i] == row_max[i]) continue;
     // λ > 0 presses on the upper limit, λ < 0 on the lower one
     const double distance = lambda[i] > 0 ? row_max[i] - r[i] : r[i] - row_min[i];
     complementarity =
-        std::fmax(complementarity, std::isfinite(distance) ? std::abs(lambda[i] * distance) : std::abs(lambda[i]));
+        std::fmax(complementarity, std::abs(lambda[i]) * (std::isfinite(distance) ? std::abs(distance) : row_size[i]));
   }
-  const double s = std::fmax(1, size / std::max(1, rows() + variables()));
-  return std::fmax(feasibility, std::fmax(stationarity, complementarity) / s);
+  const double s = std::fmax(1, size / cost_size / std::max(1, rows() + variables()));
+  return std::fmax(feasibility, std::fmax(stationarity, complementarity) / cost_size / s);
 }
 
 }  // namespace ricochet

@@ -7,6 +7,7 @@
 
 #include "ricochet/formula/differentiate.hpp"
 #include "ricochet/formula/kinks.hpp"
+#include "ricochet/formula/program.hpp"
 #include "ricochet/formula/substitute.hpp"
 
 namespace ricochet {
@@ -404,6 +405,71 @@ void Transcription::add_ends() {
     const Node& node = condition.after ? arcs_[a + 1].nodes.front() : arcs_[a].nodes.back();
     add("condition", {formula::substitute(condition.formula, at)}, {"condition " + condition.name}, {}, node,
         T_[a + 1]);
+  }
+}
+
+void Transcription::measure(const Trajectory& trajectory) {
+  const Model& model = problem_.model;
+  const double T = trajectory.times.back() - trajectory.times.front();
+  Eigen::VectorXd Q = Eigen::VectorXd::Zero(n_), P = Q;
+  for (const TrajectoryArc& arc : trajectory.arcs)
+    for (int i = 0; i < n_; ++i)
+      Q[i] = std::fmax(Q[i], std::fmax(arc.q.row(i).cwiseAbs().maxCoeff(), T * arc.v.row(i).cwiseAbs().maxCoeff()));
+  for (int i = 0; i < n_; ++i)
+    if (!(Q[i] > 0)) Q[i] = 1;  // an angle at rest
+  // M and ∂F/∂u at the start
+  const std::vector<Expr> p = formula::gradient(model.lagrangian, v_);
+  const TrajectoryArc& first = trajectory.arcs.front();
+  std::vector<Expr> inputs = joined({q_, v_, {model.graph->time()}});
+  const auto at_start = [&](Expr f) {
+    const formula::Program program({f}, inputs);
+    formula::Evaluator<double> evaluator(program);
+    for (int i = 0; i < n_; ++i) evaluator.inputs()[i] = first.q(i, 0), evaluator.inputs()[n_ + i] = first.v(i, 0);
+    evaluator.inputs()[2 * n_] = trajectory.times.front();
+    evaluator.run();
+    return evaluator.output(0);
+  };
+  for (int i = 0; i < n_; ++i)
+    for (int j = 0; j < n_; ++j) P[i] += std::abs(at_start(formula::derivative(p[i], v_[j]))) * Q[j] / T;
+  for (int i = 0; i < n_; ++i)
+    if (!(P[i] > 0)) P[i] = 1;
+  Eigen::VectorXd U(m_);
+  for (int j = 0; j < m_; ++j) {
+    double size = 0;
+    for (int i = 0; i < n_; ++i) {
+      Expr force = formula::derivative(formula::derivative(model.lagrangian, q_[i]), problem_.controls[j]);
+      for (const Force& f : model.forces) force = force + formula::derivative(f.components[i], problem_.controls[j]);
+      const double share = std::abs(at_start(force));
+      if (share > 0) size = size > 0 ? std::fmin(size, P[i] / T / share) : P[i] / T / share;
+    }
+    for (const double bound : {problem_.control_bounds[j].min, problem_.control_bounds[j].max})
+      if (std::isfinite(bound) && bound != 0) size = std::abs(bound);
+    U[j] = size > 0 && std::isfinite(size) ? size : 1;
+  }
+  std::vector<double>& size = program_.x_size;
+  const auto set = [&](const std::vector<int>& variables, const Eigen::VectorXd& sizes) {
+    for (std::size_t k = 0; k < variables.size(); ++k)
+      size[variables[k]] = sizes[static_cast<Eigen::Index>(k) % sizes.size()];
+  };
+  for (const int time : T_) size[time] = T;
+  for (std::size_t a = 0; a < lambda_.size(); ++a) {
+    double largest = 0;
+    for (int i = 0; i < n_; ++i) {
+      const double n = std::abs(at_start(formula::derivative(model.contacts[problem_.impacts[a]].gap, q_[i])));
+      if (n > 0) largest = std::fmax(largest, P[i] / n);
+    }
+    size[lambda_[a]] = largest > 0 ? largest : 1;
+  }
+  for (const Arc& arc : arcs_) {
+    for (const Node& node : arc.nodes) {
+      set(node.q, Q);
+      set(node.p, P);
+      set(node.v, Q / T);
+    }
+    for (const Interval& interval : arc.intervals) {
+      set(interval.V, Q / T);
+      if (m_ > 0) set(interval.u, U);
+    }
   }
 }
 

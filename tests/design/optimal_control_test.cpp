@@ -94,6 +94,21 @@ TEST(OptimalControl, CostatesAreDerivativesOfTheCost) {
   }
 }
 
+// Lengths in other units: the same motion, J in their square; a power of two changes no digit but those of Ipopt's own
+// constants, 1e-9 of the size.
+TEST(OptimalControl, NoUnitCounts) {
+  const double cost = solved(bounce(1, 8)).cost;
+  for (const double unit : {0x1p-20, 0x1p20}) {
+    ControlProblem problem = bounce(1, 8);
+    Model& model = problem.model;
+    const Expr x = model.q()[0], y = model.q()[1];
+    model.lagrangian = (square(dot(x)) + square(dot(y))) / 2 - 9.81 * unit * y;
+    problem.position = {0, unit};
+    problem.conditions = {{"x", x - unit}, {"y", y - unit}, {"vx", dot(x)}, {"vy", dot(y)}};
+    EXPECT_NEAR(solved(problem).cost / (unit * unit), cost, 1e-8 * cost) << unit;
+  }
+}
+
 TEST(OptimalControl, RefinesUntilTheCostSettles) {
   ControlProblem problem = bounce(1, 4);
   problem.refine = 1e-3;

@@ -31,6 +31,12 @@ class SparseProgram {
   std::string row_name(int row) const;
   std::vector<double> x_min, x_max, row_min, row_max;
 
+  // Sizes, so that no unit counts: of the variables as given (1), then of the rows Σ|∂r/∂x_j| s_j and of the cost
+  // Σ|∂c/∂x_j| s_j + ½Σ|∂²c/∂x_i∂x_j| s_i s_j at a point.
+  std::vector<double> x_size, row_size;
+  double cost_size = 1;
+  void measure(const double* x);
+
   // Structure of triplets, then their values in the same order.
   std::vector<Block::Entry> jacobian_entries() const, hessian_entries() const;
   std::size_t jacobian_size() const { return jacobian_size_; }
@@ -47,7 +53,8 @@ class SparseProgram {
   // The largest violation of rows and bounds at x.
   double violation(const double* x);
   // The Karush–Kuhn–Tucker residual: the largest of violation, |∇c + Jᵀλ − z_min + z_max| and |z|·(distance of a bound
-  // or limit), the last two divided by s = max(1, mean of |λ| and |z|), as solvers of this kind measure it.
+  // or limit), the last two divided by max(1, mean of |λ| and |z|), as solvers of this kind measure it; everything in
+  // the sizes.
   double kkt_residual(const double* x, const double* lambda, const double* z_min, const double* z_max);
 
  private:

@@ -28,6 +28,9 @@ class Transcription {
   explicit Transcription(const ControlProblem& problem);
 
   SparseProgram& program() { return program_; }
+  // The sizes of all unknowns from a motion: lengths Q that occur in it, the time T, and what they make with the masses
+  // M and the controls' share of the force: Q/T, MQ/T, MQ/T²/|∂F/∂u| (or the bounds of u).
+  void measure(const Trajectory& trajectory);
   std::vector<double> pack(const Trajectory& trajectory) const;  // values of all unknowns
   Trajectory unpack(const std::vector<double>& x) const;
 
