@@ -63,7 +63,8 @@ void add_sensitivities(const Scenario& scenario, const std::atomic<bool>* stop, 
   kept.all = true;
   const Scenario again = read_again(scenario, kept);
   const Shot shot = shot_of(again);
-  const Course course = fly(shot, Derivatives::steps, stop);
+  const Flight flight = fly_forward(shot, stop);
+  const Course& course = flight.course;
   summary.design.refused = course.reason;
   if (!course.reason.empty()) return;
   std::vector<Quantity> outputs;
@@ -73,9 +74,7 @@ void add_sensitivities(const Scenario& scenario, const std::atomic<bool>* stop, 
   for (std::size_t i = 0; i < q.size(); ++i) outputs.push_back({"momentum." + shot.model.coordinates[i], p[i]});
   for (const Quantity& quantity : again.quantities) outputs.push_back(quantity);
   const std::vector<formula::Parameter>& parameters = shot.model.graph->parameters();
-  const bool backwards = outputs.size() < parameters.size();
-  const Sensitivity s =
-      backwards ? sensitivity_adjoint(shot, course, outputs) : sensitivity_forward(shot, course, outputs);
+  const Sensitivity s = sensitivity_forward(shot, flight, outputs);
   for (std::size_t j = 0; j < outputs.size(); ++j) {
     DesignSummary::Named row;
     for (std::size_t k = 0; k < parameters.size(); ++k)

@@ -8,6 +8,7 @@
 #include "outcome.hpp"
 #include "output_path.hpp"
 #include "ricochet/scenario/scenario.hpp"
+#include "ricochet/simulation/archive.hpp"
 #include "ricochet/simulation/run_directory.hpp"
 #include "ricochet/simulation/summary.hpp"
 #include "terminal.hpp"
@@ -56,6 +57,7 @@ void add_run(CLI::App& app, int& exit_code) {
     Summary summary = run(*stepper, scenario.run, describe(scenario), directory, control);
     add_quantities(scenario, impacts, summary);
     if (arguments->sensitivities && summary.status == "completed") add_sensitivities(scenario, control.stop, summary);
+    if (!summary.design.sensitivities.empty()) write_sensitivities(directory / archive_name, summary.design);
     if (!summary.design.refused.empty()) summary.exit_code = exit_solver;
     if (!scenario.quantities.empty() || arguments->sensitivities) write_summary(directory / summary_name, summary);
     exit_code = report_outcome(summary, scenario, directory, arguments->voice);

@@ -79,33 +79,50 @@ MatrixXd start_derivative(const Shot& shot, const Course& course) {
   return X;
 }
 
+namespace {
+
+void begin(const Shot& shot, const Course& course, ForwardDerivative& x) {
+  x.end = start_derivative(shot, course);
+  x.monodromy = MatrixXd::Identity(x.end.rows(), x.end.rows());
+}
+
+void advance(const Shot& shot, const Course& course, std::size_t k, const StepJacobian& step, ForwardDerivative& x) {
+  const Eigen::Index states = x.end.rows();
+  const MatrixXd U = inputs_by_theta(shot, course, k);
+  for (const StepJacobian::AtImpact& at : step.impacts) {
+    MatrixXd rows(3 * states / 2 + 1, at.q.cols());
+    rows << at.q, at.p_minus, at.p_plus, at.t;
+    x.impacts.push_back(rows.leftCols(states) * x.end + rows.rightCols(U.rows()) * U);
+  }
+  x.end = step.matrix * x.end + step.inputs * U;
+  x.monodromy = step.matrix * x.monodromy;
+}
+
+}  // namespace
+
 ForwardDerivative forward(const Shot& shot, const Course& course) {
   ForwardDerivative result;
-  MatrixXd& X = result.end = start_derivative(shot, course);
-  const Eigen::Index states = X.rows();
-  for (std::size_t k = 0; k < course.steps.size(); ++k) {
-    const StepJacobian& step = course.steps[k];
-    const MatrixXd U = inputs_by_theta(shot, course, k);
-    for (const StepJacobian::AtImpact& at : step.impacts) {
-      MatrixXd rows(3 * states / 2 + 1, at.q.cols());
-      rows << at.q, at.p_minus, at.p_plus, at.t;
-      result.impacts.push_back(rows.leftCols(states) * X + rows.rightCols(U.rows()) * U);
-    }
-    X = step.matrix * X + step.inputs * U;
-  }
+  begin(shot, course, result);
+  for (std::size_t k = 0; k < course.steps.size(); ++k) advance(shot, course, k, course.steps[k], result);
   return result;
 }
 
-MatrixXd monodromy(const Course& course) {
-  const int states = 2 * course.system->n();
-  MatrixXd product = MatrixXd::Identity(states, states);
-  for (const StepJacobian& step : course.steps) product = step.matrix * product;
-  return product;
+Flight fly_forward(const Shot& shot, const std::atomic<bool>* stop) {
+  Flight flight;
+  const auto see = [&](const Course& course, const StepJacobian& step) {
+    if (flight.derivative.end.size() == 0) begin(shot, course, flight.derivative);
+    advance(shot, course, course.times.size() - 2, step, flight.derivative);
+  };
+  flight.course = fly(shot, see, stop);
+  if (flight.derivative.end.size() == 0) begin(shot, flight.course, flight.derivative);
+  return flight;
 }
 
-Sensitivity sensitivity_forward(const Shot& shot, const Course& course, std::span<const Quantity> quantities) {
+namespace {
+
+Sensitivity of_quantities(const Shot& shot, const Course& course, const ForwardDerivative& X,
+                          std::span<const Quantity> quantities) {
   const int n = course.system->n(), count = static_cast<int>(quantities.size());
-  const ForwardDerivative X = forward(shot, course);
   Sensitivity result{VectorXd(count), MatrixXd(count, shot.parameters())};
   for (int j = 0; j < count; ++j) {
     const QuantityPoint point = evaluate(quantities[j], course, true);
@@ -120,6 +137,16 @@ Sensitivity sensitivity_forward(const Shot& shot, const Course& course, std::spa
                              point.by_t * at.bottomRows(1) + point.by_theta;
   }
   return result;
+}
+
+}  // namespace
+
+Sensitivity sensitivity_forward(const Shot& shot, const Course& course, std::span<const Quantity> quantities) {
+  return of_quantities(shot, course, forward(shot, course), quantities);
+}
+
+Sensitivity sensitivity_forward(const Shot& shot, const Flight& flight, std::span<const Quantity> quantities) {
+  return of_quantities(shot, flight.course, flight.derivative, quantities);
 }
 
 Sensitivity sensitivity_adjoint(const Shot& shot, const Course& course, std::span<const Quantity> quantities) {

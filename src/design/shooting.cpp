@@ -98,7 +98,8 @@ class Shooter {
     Evaluation e;
     set(x);
     try {
-      const Course course = fly(problem_.shot, Derivatives::steps, control_.stop);
+      const Flight flight = fly_forward(problem_.shot, control_.stop);
+      const Course& course = flight.course;
       e.r.resize(conditions_);
       if (problem_.impacts)
         if (e.reason = sequence_difference(*problem_.impacts, course); !e.reason.empty()) {
@@ -113,12 +114,12 @@ class Shooter {
         }
         return e;
       }
-      const Sensitivity s = sensitivity_forward(problem_.shot, course, problem_.conditions);
+      const Sensitivity s = sensitivity_forward(problem_.shot, flight, problem_.conditions);
       e.r = s.values;
       e.by_theta = s.by_theta;
       e.J.resize(conditions_, unknowns_);
       for (int j = 0; j < unknowns_; ++j) e.J.col(j) = s.by_theta.col(problem_.unknowns[j].parameter);
-      if (problem_.periodic) e.monodromy = monodromy(course);
+      if (problem_.periodic) e.monodromy = flight.derivative.monodromy;
       e.good = e.r.allFinite() && e.J.allFinite();
       if (!e.good) e.reason = "a condition or its derivative is not finite";
     } catch (const ModelError& error) {

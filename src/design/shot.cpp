@@ -65,10 +65,9 @@ std::string contact_names(const System& system, const Impact& impact) {
   return names;
 }
 
-}  // namespace
-
-Course fly(const Shot& shot, Derivatives derivatives, const std::atomic<bool>* stop) {
+Course fly(const Shot& shot, bool derivatives, const StepSeen& see, const std::atomic<bool>* stop) {
   Course course;
+  StepJacobian step;
   course.system = std::make_shared<const System>(shot.model);
   const std::unique_ptr<Method> method = make_method(course.system, shot.integrator);
   const InitialState initial{shot.run.start, values(shot.position), values(shot.velocity), shot.momentum_given};
@@ -91,7 +90,7 @@ Course fly(const Shot& shot, Derivatives derivatives, const std::atomic<bool>* s
     state.t = time(k);
     work->impacts.clear();
     StepJacobian* jacobian = nullptr;
-    if (derivatives == Derivatives::steps && course.reason.empty()) jacobian = &course.steps.emplace_back();
+    if (derivatives && course.reason.empty()) jacobian = see ? &step : &course.steps.emplace_back();
     try {
       method->step(state, stretch * plan.length(k), *work, jacobian);
     } catch (SolverError& error) {
@@ -112,6 +111,8 @@ Course fly(const Shot& shot, Derivatives derivatives, const std::atomic<bool>* s
       if (!course.reason.starts_with("at t ="))
         course.reason = fmt::format("at t = {:.9g}: {}", time(k), course.reason);
       course.steps.clear();
+    } else if (see) {
+      see(course, *jacobian);
     }
   }
   state.t = course.times.back();
@@ -120,5 +121,13 @@ Course fly(const Shot& shot, Derivatives derivatives, const std::atomic<bool>* s
   Lagrangian(*course.system).velocity(state.q.data(), state.p.data(), state.t, course.v.data());
   return course;
 }
+
+}  // namespace
+
+Course fly(const Shot& shot, Derivatives derivatives, const std::atomic<bool>* stop) {
+  return fly(shot, derivatives == Derivatives::steps, {}, stop);
+}
+
+Course fly(const Shot& shot, const StepSeen& see, const std::atomic<bool>* stop) { return fly(shot, true, see, stop); }
 
 }  // namespace ricochet

@@ -116,7 +116,8 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
                 report);
     for (int k = 0; k < static_cast<int>(held_.size()) && begins && done_ == 0; ++k)
       if (rubs_[held_[k]].tangents > 0 && !rubs_[held_[k]].sticks && flow_.slip_at_start(k) <= slip_floor_[held_[k]])
-        refuse_derivative("a contact slides from a start without slip: neighbours slip at once, or back first");
+        refuse_derivative("it slides from a start without slip: neighbours slip at once, or back first",
+                          system_.contact_of(held_[k]));
     if (stops >= 0) end_slips(stops);
     if (jacobian_ != nullptr) propagate(t, length, event ? &*event : nullptr, stops);
     pending_ = false;

@@ -104,7 +104,7 @@ void EventLoop::check_differentiable() {
   if (open > 1)
     refuse_derivative(fmt::format("several gaps close at the same instant ({}), and which is first decides", names));
   if (active_.size() > 1 && !system_.quadratic())
-    refuse_derivative("several contacts, and the Lagrangian is not quadratic in the velocities");
+    refuse_derivative("several contacts, and the Lagrangian is not quadratic in the velocities", active_[0].gap);
 }
 
 // Through an impulse of known size at the running point.
@@ -158,7 +158,11 @@ RowVectorXd EventLoop::event_row(double t, double length, const Event& event, in
 void EventLoop::propagate(double t, double length, const Event* event, int stops) {
   if (!jacobian_->reason.empty()) return;
   Sensitivity& x = sensitivity_;
-  if (const char* why = flow_.derivative(derivative_)) return refuse_derivative(why);
+  if (const char* why = flow_.derivative(derivative_)) {  // of a slip in space
+    const auto slides = std::find_if(held_.begin(), held_.end(),
+                                     [&](int piece) { return rubs_[piece].tangents == 2 && !rubs_[piece].sticks; });
+    return refuse_derivative(why, slides == held_.end() ? -1 : system_.contact_of(*slides));
+  }
   const MatrixXd& D = derivative_.matrix;  // of q1, p1, E⁻, E⁺ by q, p⁺, length, t, θ
   const int columns = step_.columns(), parameters = columns - 2 * n_ - 2;
   MatrixXd dp = x.p;  // of p⁺ without dλ
@@ -209,7 +213,10 @@ void EventLoop::propagate(double t, double length, const Event* event, int stops
   x.energy = energy;
   x.t += d_length;
   if (!x.q.allFinite() || !x.p.allFinite())
-    refuse_derivative("the path touches it tangentially", event != nullptr ? event->gap : -1);
+    refuse_derivative(stops >= 0 ? "its slip ends without a rate" : "the path touches it tangentially",
+                      stops >= 0         ? system_.contact_of(held_[stops])
+                      : event != nullptr ? event->gap
+                                         : -1);
 }
 
 }  // namespace ricochet

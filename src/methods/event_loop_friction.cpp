@@ -50,7 +50,8 @@ void EventLoop::end_slips(int stops) {
     rub.stick();
     in_space += rub.tangents == 2;
   }
-  if (in_space > 1) refuse_derivative("several slips in space come to an end together");
+  if (in_space > 1)
+    refuse_derivative("its slip in space comes to an end together with others", system_.contact_of(held_[stops]));
 }
 
 // Sticks or slides, by the speeds c of the rows of active_.

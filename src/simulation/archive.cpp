@@ -317,6 +317,30 @@ void Archive::appear() {
 
 ArchiveSizes Archive::sizes() const { return {impl_->trajectory.front().rows(), impl_->impacts.front().rows()}; }
 
+void Archive::add(const DesignSummary& design) {
+  if (design.sensitivities.empty()) return;
+  Impl& a = *impl_;
+  std::vector<std::string> outputs, unknowns;
+  std::vector<double> values;
+  for (const auto& [name, value] : design.sensitivities.front().second) unknowns.push_back(name);
+  for (const auto& [output, row] : design.sensitivities) {
+    outputs.push_back(output);
+    for (const auto& [name, value] : row) values.push_back(value);
+  }
+  const Handle group(
+      check(H5Gcreate2(a.file, "sensitivities", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), a.path, "make a group"),
+      H5Gclose);
+  write_strings(group, a.path, "outputs", outputs, false);
+  write_strings(group, a.path, "unknowns", unknowns, false);
+  const hsize_t size[2] = {outputs.size(), unknowns.size()};
+  const Handle space(H5Screate_simple(2, size, nullptr), H5Sclose),
+      set(check(H5Dcreate2(group, "values", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), a.path,
+                "make a dataset"),
+          H5Dclose);
+  if (!values.empty())
+    check(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), a.path, "write a dataset");
+}
+
 void Archive::close(const std::string& state_hash) {
   Impl& a = *impl_;
   flush();
@@ -344,6 +368,14 @@ bool clear_swmr_flag(const fs::path& path) {
   fresh.copy(from, from.sizes());
   fresh.close(from.header().state_hash);
   return true;
+}
+
+void write_sensitivities(const fs::path& path, const DesignSummary& design) {
+  const ArchiveReader from(path);
+  Archive fresh(path, from.header().about, from.header().labels);
+  fresh.copy(from, from.sizes());
+  fresh.add(design);
+  fresh.close(from.header().state_hash);
 }
 
 }  // namespace ricochet

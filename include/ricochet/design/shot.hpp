@@ -8,6 +8,7 @@
 #include <Eigen/Dense>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -64,5 +65,9 @@ enum class Derivatives { none, steps };
 
 // The course at the present θ. Throws ModelError (an inadmissible start), SolverError with its time, Interrupted.
 Course fly(const Shot& shot, Derivatives derivatives, const std::atomic<bool>* stop = nullptr);
+// The same with derivatives that are not kept: each is given to `see` when its step is done (the last of course.times
+// is its end), and then forgotten.
+using StepSeen = std::function<void(const Course& course, const StepJacobian& step)>;
+Course fly(const Shot& shot, const StepSeen& see, const std::atomic<bool>* stop = nullptr);
 
 }  // namespace ricochet

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "ricochet/simulation/design_summary.hpp"
 #include "ricochet/simulation/run.hpp"
 #include "ricochet/simulation/stepper.hpp"
 
@@ -61,6 +62,7 @@ class Archive {
   void add(std::int64_t step, const Impact& impact);
   void add(const Episode& episode);
   void copy(const ArchiveReader& from, ArchiveSizes sizes);  // its first rows and impacts
+  void add(const DesignSummary& design);                     // its sensitivities, before close()
   void flush();
   void appear();  // to be read while it is written
   ArchiveSizes sizes() const;
@@ -75,5 +77,8 @@ class Archive {
 // datasets have are dropped. Nothing happens to a file that is closed, or that a living run writes. True if it was
 // rewritten.
 bool clear_swmr_flag(const std::filesystem::path& path);
+
+// A finished archive with the group `sensitivities` beside its rows.
+void write_sensitivities(const std::filesystem::path& path, const DesignSummary& design);
 
 }  // namespace ricochet
