@@ -34,7 +34,8 @@ inline ControlProblem bounce(double e, int intervals, const std::string& discret
   }
   const Expr ux = control(problem, "ux"), uy = control(problem, "uy");
   model.forces.push_back({"thrust", {ux, uy}});
-  problem.integrator = {.method = "variational-collision", .discretization = discretization, .step = 0.1};
+  problem.integrator = {
+      .method = "variational-collision", .discretization = discretization, .step = 0.1, .parameters = {}};
   problem.integrator.parameters["impact_energy"] = std::string("continuous");
   if (discretization == "galerkin") problem.integrator.parameters["degree"] = 2.0;
   problem.position = {0, 1};
