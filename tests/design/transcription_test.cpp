@@ -27,7 +27,8 @@ ControlProblem crowded(const std::string& discretization) {
   const Expr speed = model.graph->symbol(formula::SymbolKind::other, 0, "speed");
   model.contacts.push_back({.name = "floor", .gap = a + 1, .law = "newton", .restitution = 0.9 / (1 + square(speed))});
   model.holonomic.push_back({"link", z - x * sin(a)});
-  problem.integrator = {.method = "variational-collision", .discretization = discretization, .step = 0.1};
+  problem.integrator = {
+      .method = "variational-collision", .discretization = discretization, .step = 0.1, .parameters = {}};
   problem.position = {0, 0.4, 0};
   problem.velocity = {0.1, -0.2, 0.3};
   problem.impacts = {0, 1};
