@@ -63,7 +63,7 @@ void add_sensitivities(const Scenario& scenario, const std::atomic<bool>* stop, 
   kept.all = true;
   const Scenario again = read_again(scenario, kept);
   const Shot shot = shot_of(again);
-  const Flight flight = fly_forward(shot, stop);
+  const FlownShot flight = fly_forward(shot, stop);
   const Course& course = flight.course;
   summary.design.refused = course.reason;
   if (!course.reason.empty()) return;

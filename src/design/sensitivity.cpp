@@ -107,8 +107,8 @@ ForwardDerivative forward(const Shot& shot, const Course& course) {
   return result;
 }
 
-Flight fly_forward(const Shot& shot, const std::atomic<bool>* stop) {
-  Flight flight;
+FlownShot fly_forward(const Shot& shot, const std::atomic<bool>* stop) {
+  FlownShot flight;
   const auto see = [&](const Course& course, const StepJacobian& step) {
     if (flight.derivative.end.size() == 0) begin(shot, course, flight.derivative);
     advance(shot, course, course.times.size() - 2, step, flight.derivative);
@@ -145,7 +145,7 @@ Sensitivity sensitivity_forward(const Shot& shot, const Course& course, std::spa
   return of_quantities(shot, course, forward(shot, course), quantities);
 }
 
-Sensitivity sensitivity_forward(const Shot& shot, const Flight& flight, std::span<const Quantity> quantities) {
+Sensitivity sensitivity_forward(const Shot& shot, const FlownShot& flight, std::span<const Quantity> quantities) {
   return of_quantities(shot, flight.course, flight.derivative, quantities);
 }
 

@@ -98,7 +98,7 @@ class Shooter {
     Evaluation e;
     set(x);
     try {
-      const Flight flight = fly_forward(problem_.shot, control_.stop);
+      const FlownShot flight = fly_forward(problem_.shot, control_.stop);
       const Course& course = flight.course;
       e.r.resize(conditions_);
       if (problem_.impacts)

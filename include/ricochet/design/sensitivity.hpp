@@ -28,11 +28,11 @@ struct ForwardDerivative {
 };
 ForwardDerivative forward(const Shot& shot, const Course& course);
 // A course without its steps, and its derivative; none where course.reason tells why.
-struct Flight {
+struct FlownShot {
   Course course;
   ForwardDerivative derivative;
 };
-Flight fly_forward(const Shot& shot, const std::atomic<bool>* stop = nullptr);
+FlownShot fly_forward(const Shot& shot, const std::atomic<bool>* stop = nullptr);
 
 // Value and dφ/dθ of each quantity. A course must have its steps.
 struct Sensitivity {
@@ -40,7 +40,7 @@ struct Sensitivity {
   Eigen::MatrixXd by_theta;  // a row for each quantity
 };
 Sensitivity sensitivity_forward(const Shot& shot, const Course& course, std::span<const Quantity> quantities);
-Sensitivity sensitivity_forward(const Shot& shot, const Flight& flight, std::span<const Quantity> quantities);
+Sensitivity sensitivity_forward(const Shot& shot, const FlownShot& flight, std::span<const Quantity> quantities);
 Sensitivity sensitivity_adjoint(const Shot& shot, const Course& course, std::span<const Quantity> quantities);
 
 }  // namespace ricochet

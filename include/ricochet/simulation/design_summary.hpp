@@ -34,7 +34,7 @@ struct DesignSummary {
     Named unknowns, guess;
     Named conditions, verified;  // residuals as the solver left them, and in the motion integrated again
     std::vector<Step> history;
-    std::optional<Control> control;
+    std::optional<Control> control = {};
   };
   std::optional<Solution> solution;
   Named quantities;

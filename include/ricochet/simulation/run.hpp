@@ -18,12 +18,12 @@ namespace ricochet {
 struct RunSettings {
   double start = 0;
   double step = 0;
-  double duration = -1;            // < 0: until `impacts`
-  std::int64_t impacts = -1;       // < 0: until `duration`
-  std::vector<double> times = {};  // the grid points, where a schedule gives them; empty: start + k·step
-  std::int64_t every = 1;          // record each k-th step; 0: first and last only
+  double duration = -1;       // < 0: until `impacts`
+  std::int64_t impacts = -1;  // < 0: until `duration`
+  std::int64_t every = 1;     // record each k-th step; 0: first and last only
   bool ledger = true;
   std::int64_t stored_impacts = 1000000;  // the first so many, in archive and ledger
+  std::vector<double> times = {};         // the grid points, where a schedule gives them; empty: start + k·step
 };
 
 // What the files say about where the run came from; written into archive and summary as it is.
