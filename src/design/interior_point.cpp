@@ -10,12 +10,16 @@
 #include <IpTNLPAdapter.hpp>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 namespace ricochet {
 
 namespace {
 
 using Ipopt::Index, Ipopt::Number;
+
+// MUMPS, Ipopt's linear solver, keeps module variables: in a process one program is solved at a time.
+std::mutex mumps;
 
 constexpr double ipopt_infinity = 2e19;  // beyond its nlp_upper_bound_inf
 
@@ -162,6 +166,7 @@ InteriorSolution minimise(SparseProgram& program, const std::vector<double>& gue
   InteriorSolution solution;
   solution.x = guess;
   program.measure(guess.data());
+  const std::lock_guard alone(mumps);
   Ipopt::SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(false);
   application->RethrowNonIpoptException(true);
   Ipopt::SmartPtr<Ipopt::OptionsList> settings = application->Options();

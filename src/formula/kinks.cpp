@@ -127,12 +127,15 @@ class Splitter {
   }
 
   // u^k with k > 1 is continuously differentiable where u has a kink, if u is zero there: u = min(0, w), max(0, w),
-  // |w|, and w − clamp(w, l, h); so are w^k sign(w), and |w| = w sign(w). Products of such powers of the same u too.
-  // It stays as it is written, one smooth piece.
+  // |w|, and w − clamp(w, l, h); so are w u, w^k sign(w), and |w| = w sign(w). Products of such powers of the same u
+  // too. It stays as it is written, one smooth piece, but an even power of |w| is that of w.
   std::optional<Form> vanishing_power(const Node& n, Expr e) {
+    const Node first = graph_[n.a];
     if (n.op == Op::pow) {
       const Expr exponent{&graph_, n.b};
       if (!vanishes_at_kinks(n.a) || !is_fixed(exponent) || !(fixed_value(exponent) > 1)) return std::nullopt;
+      if (first.op == Op::abs && std::fmod(fixed_value(exponent), 2) == 0)
+        return smooth(Op::pow, forms_.at(first.a), forms_.at(n.b), forms_.at(n.b));
       powers_[e.id] = n.a;
       return Form{.piece = e, .sign = sign_of(Op::pow, forms_.at(n.a), forms_.at(n.b))};
     }
@@ -140,9 +143,16 @@ class Splitter {
       const auto found = powers_.find(id);
       return found != powers_.end() ? found->second : vanishes_at_kinks(id) ? id : none;
     };
+    if (n.a == n.b && first.op == Op::abs && forms_.at(first.a).is_piece()) return std::nullopt;  // |w| |w| = w²
     if (base(n.a) != none && base(n.a) == base(n.b)) {
       powers_[e.id] = base(n.a);
       return Form{.piece = e, .sign = n.a == n.b ? 1 : forms_.at(n.a).sign * forms_.at(n.b).sign};
+    }
+    for (const auto& [bent, factor] : {std::pair{n.a, n.b}, {n.b, n.a}}) {
+      const Node u = graph_[bent];
+      const bool of_factor = u.a == factor || (arity(u.op) > 1 && u.b == factor);
+      if (vanishes_at_kinks(bent) && of_factor && forms_.at(factor).is_piece() && !Expr{&graph_, factor}.is_constant())
+        return Form{.piece = e};
     }
     for (const auto& [jumping, factor] : {std::pair{n.a, n.b}, {n.b, n.a}}) {
       const Node s = graph_[jumping];

@@ -17,13 +17,16 @@ constexpr int most = 200;         // coordinates: the work grows as their cube
 constexpr double zero = 1e-13;    // of the largest eigenvalue: round-off
 constexpr int most_coupled = 40;  // with G: eigenvalues of twice as many, without symmetry
 
-MatrixXd tangent_space(const System& system, const std::vector<double>& q) {
+// Of the constraints at q, in the coordinates x of q = scale x: orthonormal columns.
+MatrixXd tangent_space(const System& system, const std::vector<double>& q, const VectorXd& scale) {
   const int n = system.n();
   if (system.constraints().empty()) return MatrixXd::Identity(n, n);
   Constraints constraints(system);
   constraints.evaluate(q.data());
   MatrixXd rows = MatrixXd::Zero(constraints.count(), n);
-  for (const Constraints::Entry& e : constraints.entries()) rows(e.constraint, e.coordinate) = e.value;
+  for (const Constraints::Entry& e : constraints.entries())
+    rows(e.constraint, e.coordinate) = e.value * scale[e.coordinate];
+  rows.rowwise().normalize();
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(rows.transpose());
   const MatrixXd Q = qr.householderQ();
   return Q.rightCols(n - qr.rank());
@@ -60,9 +63,8 @@ SmallOscillations small_oscillations(const System& system, const std::vector<dou
     result.negative = direction_in_words(system, direction.data());
     return result;
   }
-  // On the constraints, in coordinates x with kinetic energy x'²/2; directions without inertia are left out.
-  MatrixXd Z = tangent_space(system, q);
-  Z = (scale.cwiseInverse().asDiagonal() * Z).eval();
+  // On the constraints, in coordinates with kinetic energy x'²/2; directions without inertia are left out.
+  const MatrixXd Z = tangent_space(system, q, scale);
   const Eigen::SelfAdjointEigenSolver<MatrixXd> inertia(Z.transpose() * M * Z);
   std::vector<VectorXd> columns;
   for (int k = 0; k < inertia.eigenvalues().size(); ++k)

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <thread>
 
 namespace ricochet {
 
@@ -37,6 +38,30 @@ TEST(InteriorPoint, NearestPointOfACircle) {
     EXPECT_NEAR(s.x[0], std::sqrt(1 - y * y), 1e-7);
     EXPECT_LE(s.kkt, 1e-8);
   }
+}
+
+// A chain of 400 unknowns, Σ (x[k+1] − x[k] − 1/n)² with fixed ends, by four threads at once: each has the straight
+// line.
+TEST(InteriorPoint, ThreadsMaySolveAtTheSameTime) {
+  const auto solve = [](double& error) {
+    constexpr int n = 400;
+    Plane plane;
+    SparseProgram program;
+    const int link = program.add_block({"link", {}, {}, square(plane.y - plane.x - 1.0 / n), {plane.x, plane.y}, {}});
+    for (int k = 0; k <= n; ++k) k % n == 0 ? program.add_variable(k / n, k / n) : program.add_variable();
+    for (int k = 0; k < n; ++k) program.add_place(link, "", {k, k + 1}, {});
+    program.prepare();
+    for (int repeat = 0; repeat < 5; ++repeat) {
+      const InteriorSolution s = minimise(program, std::vector<double>(n + 1, 0.5), {});
+      if (s.status != InteriorSolution::Status::solved) error = 1;
+      for (int k = 0; k <= n; ++k) error = std::fmax(error, std::abs(s.x[k] - double(k) / n));
+    }
+  };
+  double errors[4] = {};
+  std::vector<std::thread> threads;
+  for (double& error : errors) threads.emplace_back(solve, std::ref(error));
+  for (std::thread& thread : threads) thread.join();
+  for (const double error : errors) EXPECT_LE(error, 1e-6);  // the tolerance 1e-9 times the condition n
 }
 
 TEST(InteriorPoint, ContradictionsAreFailures) {

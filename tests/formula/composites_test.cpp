@@ -68,9 +68,10 @@ TEST_F(Composites, DistancesAreThoseOfSampledEdges) {
 }
 
 TEST_F(Composites, DistancesAreOnePieceEachWithAContinuousGradient) {
-  for (const char* text : {"distance_segment(x, y, -1, 0, 1, 0) - 0.1", "distance_box(x, y, 1, 0.5) - 0.1",
-                           "sqrt(min(0, x)^2 + y^2) - 1", "sqrt((x - clamp(x, -1, 1))^2 + y^2) - 0.1",
-                           "sqrt(max(x, 0)^3 + y^2) - 1", "y - x*abs(x)", "y - x^2*sign(x)", "y - abs(x)^1.5"}) {
+  for (const char* text :
+       {"distance_segment(x, y, -1, 0, 1, 0) - 0.1", "distance_box(x, y, 1, 0.5) - 0.1", "sqrt(min(0, x)^2 + y^2) - 1",
+        "sqrt((x - clamp(x, -1, 1))^2 + y^2) - 0.1", "sqrt(max(x, 0)^3 + y^2) - 1", "y - x*abs(x)", "y - x*max(0, x)",
+        "y - min(x, 0)*x", "y - x^2*sign(x)", "y - abs(x)^1.5"}) {
     const Kinks kinks = split_kinks(build(text));
     ASSERT_EQ(kinks.pieces.size(), 1u) << text;
     EXPECT_EQ(value(kinks.pieces[0], 0.3, 2), value(build(text), 0.3, 2)) << text;

@@ -28,6 +28,9 @@ TEST(SmallOscillations, UnitsDoNotCount) {
     m.lagrangian =
         (square(dot(x)) / (unit * unit) + square(dot(y))) / 2 - 9 * square(x) / (2 * unit * unit) - square(y) / 2;
     EXPECT_NEAR(of(m, {0, 0}).fastest, 3, 1e-12);
+    // Held to x/unit = y, in units of their own: ω² = (9 + 1)/2.
+    m.holonomic = {{"wire", unit * (x / unit - y)}};
+    EXPECT_NEAR(of(m, {0, 0}).fastest, std::sqrt(5), 1e-12);
   }
 }
 

@@ -104,7 +104,10 @@ TEST(PlaneReader, ErrorsNamePlaceKeyAndWhatIsWrong) {
   part(message("moving = { top", "moving = { left"), "the edge left is held already");
   part(message("treatment = \"decomposed\"\n", ""), "the treatment multiplier has no nodal_restitution");
   part(message("nodal_restitution = 0.5", "nodal_restitution = 1.5"), "expected 0 to 1");
-  part(message("treatment = \"decomposed\"", "treatment = \"redistributed\""), "multiplier, decomposed, penalty");
+  part(message("treatment = \"decomposed\"", "treatment = \"interval\""),
+       "multiplier, redistributed, decomposed, penalty");
+  part(message("treatment = \"decomposed\"", "treatment = \"redistributed\""),
+       "redistributed has no nodal_restitution");
   part(message("normal = [0.0, 2.0]", "normal = [0.0, 0.0]"), "expected a direction");
   part(message("threads = 1", "threads = -1"), "expected 0 (all cores)");
   part(message("threads = 1", "viscosity = { linear = 1.0 }"), "for bodies on a line");

@@ -65,11 +65,11 @@ TEST(StepDerivatives, RightOrAbsentOnEveryBranch) {
 }
 
 TEST(StepDerivatives, RightOrAbsentWhileFrictionLasts) {
-  study<RubbingSystems>(
-      200, 60,
-      {"stick-stick", "slide-slide", "slide-stick", "stick-slide", "slide-open", "open-stick", "open-slide", "rest(",
-       "plastic", "coulomb"},
-      {"neighbouring motions", "a slip in space begins", "several slips in space", "a start without slip"});
+  study<RubbingSystems>(200, 60,
+                        {"stick-stick", "slide-slide", "slide-stick", "stick-slide", "slide-open", "open-stick",
+                         "open-slide", "rest(", "plastic", "coulomb"},
+                        {"neighbouring motions", "a slip in space begins", "several slips in space",
+                         "together with others", "a start without slip"});
 }
 
 // At its start a contact slides or sticks by its slip. Without slip on a slope that is too steep, neighbours that slip
