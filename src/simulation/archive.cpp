@@ -225,6 +225,8 @@ Archive::Archive(const fs::path& path, const RunDescription& about, const Labels
   Impl& a = *impl_;
   const Handle create(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_attr_phase_change(create, 64, 0);  // keep the attributes together in the root's header
+  // A process killed within a write leaves whole pages of memory: what HDF5 has a checksum for must lie inside one.
+  H5Pset_file_space_strategy(create, H5F_FSPACE_STRATEGY_PAGE, false, 1);
   const Handle access = hdf5::file_access();
   a.driver.use_in(access);
   a.file = Handle(check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, create, access), path, "write"), H5Fclose);
