@@ -1,4 +1,5 @@
-// ricochet gallery: every scenario with its picture on one page; with --run also its report.
+// ricochet gallery: every scenario, solved if it poses a problem, with its picture on one page; with --run also its
+// report.
 
 #include "ricochet/report/gallery_page.hpp"
 
@@ -6,6 +7,8 @@
 
 #include <filesystem>
 
+#include "control_outcome.hpp"
+#include "design_outcome.hpp"
 #include "gallery.hpp"
 #include "ricochet/report/report.hpp"
 #include "ricochet/simulation/output_file.hpp"
@@ -23,7 +26,9 @@ GalleryEntry make_entry(const fs::path& file, const fs::path& directory, bool wi
   entry.name = file.stem().string();
   entry.title = entry.name;
   try {
-    const Scenario scenario = read_scenario(file);
+    Scenario scenario = read_scenario(file);
+    if (scenario.shoot) scenario = solve_scenario(scenario, shooting_problem(scenario), {}).scenario;
+    if (scenario.optimize) scenario = solve_control(scenario, {}).scenario;
     entry.title = scenario.title;
     entry.reference = scenario.reference;
     entry.method =

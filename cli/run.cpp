@@ -48,6 +48,8 @@ void add_run(CLI::App& app, int& exit_code) {
     const std::unique_ptr<Stepper> stepper = make_stepper(scenario, warnings);
     for (const std::string& warning : warnings) complain("ricochet: warning: {}\n", warning);
     arguments->voice.said.insert(warnings.begin(), warnings.end());
+    if (scenario.optimize && !arguments->voice.quiet)
+      complain("ricochet: a run without the controls of [optimize]; ricochet solve finds them\n");
     const std::filesystem::path directory = free_directory(arguments->directory, scenario, arguments->voice.quiet);
     for (const std::filesystem::path& file : run_files(directory)) refuse_input(file, {scenario.path});
     RunControl control = control_for(arguments->voice);

@@ -2,12 +2,14 @@
 //
 //   RICOCHET_FAULT="n reason"   n counts opening for writing, write, pwrite, ftruncate, fsync, rename and mkdir, from 1;
 //                               reason is full (ENOSPC) or large (EFBIG), both for good as a disk stays full,
-//                               broken (EIO), interrupted (EINTR) or short (half is written), all three once.
+//                               broken (EIO), interrupted (EINTR) or short (half is written), all three once;
+//                               torn: the process is killed within the write, at the last page that it touches.
 //   RICOCHET_FAULT_COUNT=file   holds the number of changes when the program has ended.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +36,7 @@ __attribute__((destructor)) static void write_count(void) {
 
 static int is(const char* name) { return strcmp(reason, name) == 0; }
 
-// The error of this call, 0 for none, -1 for a short write.
+// The error of this call, 0 for none, -1 for a short write, -2 for a torn one.
 static int fault(void) {
   ++count;
   const int now = count == chosen, since = chosen > 0 && count >= chosen;
@@ -42,6 +44,7 @@ static int fault(void) {
   if (since && is("large")) return EFBIG;
   if (now && is("broken")) return EIO;
   if (now && is("interrupted")) return EINTR;
+  if (now && is("torn")) return -2;
   return now && is("short") ? -1 : 0;
 }
 
@@ -76,11 +79,17 @@ ssize_t write(int file, const void* data, size_t size) {
   if (file <= 2) return REAL(write)(file, data, size);
   const int error = fault();
   if (error > 0) return errno = error, -1;
+  if (error == -2) kill(getpid(), SIGKILL);
   return REAL(write)(file, data, error < 0 && size > 1 ? size / 2 : size);
 }
 ssize_t pwrite(int file, const void* data, size_t size, off_t offset) {
   const int error = fault();
   if (error > 0) return errno = error, -1;
+  if (error == -2) {
+    const off_t page = 4096, end = (offset + (off_t)size - 1) / page * page;
+    if (end > offset) REAL(pwrite)(file, data, (size_t)(end - offset), offset);
+    kill(getpid(), SIGKILL);
+  }
   return REAL(pwrite)(file, data, error < 0 && size > 1 ? size / 2 : size, offset);
 }
 ssize_t pwrite64(int file, const void* data, size_t size, off_t offset) { return pwrite(file, data, size, offset); }

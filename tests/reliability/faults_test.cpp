@@ -139,6 +139,23 @@ TEST_P(Faults, Run) {
   }
 }
 
+// Killed within a write, of which the kernel has finished whole pages only.
+TEST_P(Faults, KilledWithinAWrite) {
+  ASSERT_EQ(program(run_into("whole")).exit_code, 0);
+  const long changes = count(run_into("counted"));
+  EXPECT_GT(changes, 50);
+  int kills = 0;
+  for (long n = 1; n <= changes; ++n) {
+    SCOPED_TRACE(testing::Message() << "change " << n << " of " << changes);
+    fs::remove_all(here() / "a");
+    const Outcome o = with_fault(n, "torn", run_into("a"));
+    kills += o.exit_code != 0;
+    if (o.exit_code != 0) expect_to_go_on("a", run_into("a"));
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(kills, changes / 2);
+}
+
 TEST_P(Faults, Resume) {
   ASSERT_EQ(program(run_into("whole")).exit_code, 0);
   // A run that was stopped by a full disk near its end.

@@ -17,7 +17,9 @@ mkdirSync(shots, { recursive: true });
 
 function run(scenario, ...more) {
   const name = scenario.replace(/\.toml$/, '').replace(/.*\//, '');
-  execFileSync(program, ['run', scenario, '-o', join(work, name), '--quiet', ...more], { cwd: work, stdio: 'inherit' });
+  const text = readFileSync(scenario.endsWith('.toml') ? scenario : join(root, `scenarios/${scenario}.toml`), 'utf8');
+  const verb = /^\[optimize\]/m.test(text) ? 'solve' : 'run'; // its run alone would be one without controls
+  execFileSync(program, [verb, scenario, '-o', join(work, name), '--quiet', ...more], { cwd: work, stdio: 'inherit' });
   return join(work, name, 'report.html');
 }
 function runText(name, text, ...more) {
