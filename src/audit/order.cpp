@@ -13,7 +13,6 @@ constexpr int sizes = 20, fewest = 12;
 constexpr int runs = 3;                  // at each size, with almost the same step
 constexpr double wide = 16, narrow = 8;  // between the largest and the smallest step
 constexpr std::int64_t parts = 4;        // of the horizon, at whose ends states are compared
-constexpr double clear_of_impacts = 4;   // steps, at least
 
 // The states after each quarter, and the impacts.
 struct Quarters {

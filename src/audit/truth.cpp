@@ -13,7 +13,6 @@ namespace {
 
 constexpr double perturbation = 1e-7, growth_bound = 1000;
 constexpr std::int64_t impacts_wanted = 4, smooth_steps = 400, impact_steps = 4000, first_impact_steps = 20000;
-constexpr double clear_of_impacts = 4;  // steps between the horizon and the nearest impact, at least
 constexpr double golden = 0.6180339887498949;
 
 struct Sample {

@@ -3,18 +3,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "ricochet/error.hpp"
+#include "ricochet/numerics/epsilon.hpp"
 
 namespace ricochet {
 
 using Eigen::Map;
 using Eigen::VectorXd;
-
-namespace {
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-}
 
 ActiveSet::ActiveSet(SubStep& step, Gaps& gaps)
     : step_(step),

@@ -9,13 +9,12 @@
 #include <limits>
 
 #include "ricochet/contact/impact_energy.hpp"
+#include "ricochet/numerics/epsilon.hpp"
 #include "ricochet/numerics/find_root.hpp"
 
 namespace ricochet {
 
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 struct Equation {
   Flow& flow;

@@ -15,7 +15,7 @@ namespace ricochet {
 
 namespace {
 
-const LawDescriptor about{
+const LawDescriptor about_coulomb{
     .name = "coulomb",
     .doc = "friction in the impact: Routh's process with Stronge's energetic restitution",
     .equation = "dΛ_t = -μ σ dΛ_n while it slips; restitution does -e^2 of the normal work of compression",
@@ -29,7 +29,7 @@ const LawDescriptor about{
 };
 
 template <class T>
-void resolve(OneContact<T>& contact) {
+void resolve_coulomb(OneContact<T>& contact) {
   routh_impulse(contact, contact.e);
 }
 
@@ -46,6 +46,8 @@ void routh_impulse(OneContact<T>& contact, const T& e) {
 template void routh_impulse(OneContact<double>&, const double&);
 template void routh_impulse(OneContact<Dual>&, const Dual&);
 
-LawEntry coulomb_law() { return {&about, ImpactLaw::coulomb, Tangential::friction, resolve<double>, resolve<Dual>}; }
+LawEntry coulomb_law() {
+  return {&about_coulomb, ImpactLaw::coulomb, Tangential::friction, resolve_coulomb<double>, resolve_coulomb<Dual>};
+}
 
 }  // namespace ricochet

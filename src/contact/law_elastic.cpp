@@ -8,7 +8,7 @@ namespace ricochet {
 
 namespace {
 
-const LawDescriptor about{
+const LawDescriptor about_elastic{
     .name = "elastic",
     .doc = "reflection without friction",
     .equation = "Λ_n = -2 c_n/Δ_nn",
@@ -17,12 +17,14 @@ const LawDescriptor about{
 };
 
 template <class T>
-void resolve(OneContact<T>& contact) {
+void resolve_elastic(OneContact<T>& contact) {
   contact.impulse[0] = scaled(-1, (T(1.0) + contact.e) * contact.c[0] / contact.delta[0]);  // e = 1 unless captured
 }
 
 }  // namespace
 
-LawEntry elastic_law() { return {&about, ImpactLaw::elastic, Tangential::free, resolve<double>, resolve<Dual>}; }
+LawEntry elastic_law() {
+  return {&about_elastic, ImpactLaw::elastic, Tangential::free, resolve_elastic<double>, resolve_elastic<Dual>};
+}
 
 }  // namespace ricochet

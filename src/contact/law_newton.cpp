@@ -11,7 +11,7 @@ namespace ricochet {
 
 namespace {
 
-const LawDescriptor about{
+const LawDescriptor about_newton{
     .name = "newton",
     .doc = "the normal speed is returned e times, without friction",
     .equation = "Λ_n = -(1 + e) c_n/Δ_nn",
@@ -21,12 +21,14 @@ const LawDescriptor about{
 };
 
 template <class T>
-void resolve(OneContact<T>& contact) {
+void resolve_newton(OneContact<T>& contact) {
   contact.impulse[0] = scaled(-1, (T(1.0) + contact.e) * contact.c[0] / contact.delta[0]);
 }
 
 }  // namespace
 
-LawEntry newton_law() { return {&about, ImpactLaw::newton, Tangential::free, resolve<double>, resolve<Dual>}; }
+LawEntry newton_law() {
+  return {&about_newton, ImpactLaw::newton, Tangential::free, resolve_newton<double>, resolve_newton<Dual>};
+}
 
 }  // namespace ricochet

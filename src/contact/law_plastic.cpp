@@ -12,7 +12,7 @@ namespace ricochet {
 
 namespace {
 
-const LawDescriptor about{
+const LawDescriptor about_plastic{
     .name = "plastic",
     .doc = "the contact point stops (without point or tangent: its normal velocity alone)",
     .equation = "Λ = -Δ^-1 c if Λ_n >= 0, else coulomb with e = 0",
@@ -24,7 +24,7 @@ const LawDescriptor about{
 };
 
 template <class T>
-void resolve(OneContact<T>& contact) {
+void resolve_plastic(OneContact<T>& contact) {
   const int rows = 1 + contact.tangents;
   ScaledSolver<T>& solver = contact.routh.solver();
   solver.resize(rows);
@@ -50,6 +50,8 @@ void resolve(OneContact<T>& contact) {
 
 }  // namespace
 
-LawEntry plastic_law() { return {&about, ImpactLaw::plastic, Tangential::stop, resolve<double>, resolve<Dual>}; }
+LawEntry plastic_law() {
+  return {&about_plastic, ImpactLaw::plastic, Tangential::stop, resolve_plastic<double>, resolve_plastic<Dual>};
+}
 
 }  // namespace ricochet

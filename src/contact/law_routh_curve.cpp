@@ -6,12 +6,12 @@
 
 #include "law_routh.hpp"
 #include "ricochet/error.hpp"
+#include "ricochet/numerics/epsilon.hpp"
 
 namespace ricochet {
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int columns = 8;  // of the extrapolation: order 16
 
 }  // namespace

@@ -1,17 +1,11 @@
 // Routh's process: the rates dΛ/ds, dc/ds with the modes given, and modes that fit them.
 
 #include <cmath>
-#include <limits>
 
 #include "law_routh.hpp"
+#include "ricochet/numerics/epsilon.hpp"
 
 namespace ricochet {
-
-namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-}  // namespace
 
 template <class T>
 void Routh<T>::solve_single() {

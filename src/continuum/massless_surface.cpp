@@ -6,12 +6,12 @@
 #include <limits>
 
 #include "ricochet/error.hpp"
+#include "ricochet/numerics/epsilon.hpp"
 
 namespace ricochet::continuum {
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int most_iterations = 40;
 
 }  // namespace

@@ -7,13 +7,13 @@
 #include <limits>
 
 #include "ricochet/error.hpp"
+#include "ricochet/numerics/epsilon.hpp"
 
 namespace ricochet::continuum {
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr std::size_t node_grain = 1024;  // nodes of a search that are worth a thread
+constexpr std::size_t search_grain = 1024;  // nodes of a search that are worth a thread
 
 using Vec = std::array<double, 2>;
 Vec minus(const double* a, const double* b) { return {a[0] - b[0], a[1] - b[1]}; }
@@ -162,7 +162,7 @@ void PlaneContacts::find(const double* u, Team& team, std::vector<NodeContact>& 
     if (!s.nodes.empty()) s.tree.refit(x_.data());
   for (const Pass& pass : passes_) {
     const std::size_t count = surfaces_[pass.nodes_of].nodes.size();
-    team.for_each(count, node_grain, [&](std::size_t first, std::size_t last) {
+    team.for_each(count, search_grain, [&](std::size_t first, std::size_t last) {
       for (std::size_t k = first; k < last; ++k) hit_[pass.first + k] = look(pass, k, slots_[pass.first + k]);
     });
     for (std::size_t k = pass.first; k < pass.first + count; ++k)

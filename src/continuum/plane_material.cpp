@@ -1,5 +1,6 @@
 #include "ricochet/continuum/plane_material.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 
 namespace ricochet::continuum {

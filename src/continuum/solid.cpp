@@ -8,12 +8,11 @@
 #include <limits>
 
 #include "ricochet/error.hpp"
+#include "ricochet/numerics/epsilon.hpp"
 
 namespace ricochet::continuum {
 
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 std::string key_of(const PlaneBody& body, const char* key) {
   return fmt::format("continuum.body.{}.{}", body.name, key);

@@ -8,14 +8,9 @@
 
 #include "ricochet/continuum/bar.hpp"
 #include "ricochet/error.hpp"
+#include "ricochet/numerics/epsilon.hpp"
 
 namespace ricochet::continuum {
-
-namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-}  // namespace
 
 void Bar::add_touches(const Model& model) {
   struct Side {

@@ -6,12 +6,12 @@
 
 #include "constrained_rows.hpp"
 #include "ricochet/error.hpp"
+#include "ricochet/numerics/epsilon.hpp"
 
 namespace ricochet {
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr std::size_t most_prepared = 64;  // sets of contacts whose matrices are kept
 
 }  // namespace

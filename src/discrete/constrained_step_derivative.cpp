@@ -9,17 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "constrained_rows.hpp"
+#include "ricochet/numerics/epsilon.hpp"
 
 namespace ricochet {
-
-namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-}  // namespace
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;

@@ -3,18 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "constrained_rows.hpp"
+#include "ricochet/numerics/epsilon.hpp"
 
 namespace ricochet {
-
-namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-}  // namespace
 
 // What sticks in several points may be held by some of them: by Gram–Schmidt over constraints, normals, tangents.
 void ConstrainedStep::find_redundant() {

@@ -18,20 +18,20 @@ namespace ricochet::formula {
 
 namespace {
 
-using Kind = KinkTree::Kind;
+using KinkKind = KinkTree::Kind;
 
 struct Form {
-  Kind kind = Kind::piece;
+  KinkKind kind = KinkKind::piece;
   Expr piece{};  // of a leaf
   int sign = 0;  // 1: never negative, -1: never positive, 0: not known
   int leaves = 1;
   bool jumps = false;  // sign(u), which must meet a power of u
   std::vector<Form> children{};
 
-  bool is_piece() const { return kind == Kind::piece; }
+  bool is_piece() const { return kind == KinkKind::piece; }
 };
 
-Kind opposite(Kind kind) { return kind == Kind::minimum ? Kind::maximum : Kind::minimum; }
+KinkKind opposite(KinkKind kind) { return kind == KinkKind::minimum ? KinkKind::maximum : KinkKind::minimum; }
 
 bool leaves_have_signs(const Form& f) {
   if (f.is_piece()) return f.sign != 0;
@@ -92,11 +92,11 @@ class Splitter {
                &c = arity(n.op) > 2 ? forms_.at(n.c) : a;
     if ((n.op == Op::min || n.op == Op::max || n.op == Op::abs) && (a.jumps || b.jumps)) refuse_jump(e);
     switch (n.op) {
-      case Op::min: return join(Kind::minimum, {a, b}, sign_of(n.op, a, b));
-      case Op::max: return join(Kind::maximum, {a, b}, sign_of(n.op, a, b));
+      case Op::min: return join(KinkKind::minimum, {a, b}, sign_of(n.op, a, b));
+      case Op::max: return join(KinkKind::maximum, {a, b}, sign_of(n.op, a, b));
       case Op::abs:
         if (a.sign != 0) return a.sign > 0 ? a : negate(a);
-        return join(Kind::maximum, {a, negate(a)}, 1);
+        return join(KinkKind::maximum, {a, negate(a)}, 1);
       default: break;
     }
     if (n.op == Op::sign && !a.is_piece()) refuse(e, "sign may have no kink inside");
@@ -113,7 +113,7 @@ class Splitter {
         const Node x = graph_[n.a], y = graph_[n.b];
         if (x.op == Op::abs && y.op == Op::abs && forms_.at(x.a).is_piece() && forms_.at(y.a).is_piece()) {
           const Form product = smooth(Op::mul, forms_.at(x.a), forms_.at(y.a), a);  // |u| |v| = |u v|
-          return product.sign > 0 ? product : join(Kind::maximum, {product, negate(product)}, 1);
+          return product.sign > 0 ? product : join(KinkKind::maximum, {product, negate(product)}, 1);
         }
         return combine(n.op, a, b, e);
       }
@@ -157,7 +157,7 @@ class Splitter {
     for (const auto& [jumping, factor] : {std::pair{n.a, n.b}, {n.b, n.a}}) {
       const Node s = graph_[jumping];
       if (s.op != Op::sign || !forms_.at(s.a).is_piece()) continue;
-      if (factor == s.a) return join(Kind::maximum, {forms_.at(s.a), negate(forms_.at(s.a))}, 1);
+      if (factor == s.a) return join(KinkKind::maximum, {forms_.at(s.a), negate(forms_.at(s.a))}, 1);
       const Node f = graph_[factor];
       const bool power = (f.op == Op::mul && f.a == s.a && f.b == s.a) ||
                          (f.op == Op::pow && f.a == s.a && is_fixed({&graph_, f.b}) && fixed_value({&graph_, f.b}) > 1);
@@ -222,7 +222,7 @@ class Splitter {
   }
 
   // A minimum or maximum: children of its own kind are merged, equal pieces are one.
-  Form join(Kind kind, std::vector<Form> parts, int sign) {
+  Form join(KinkKind kind, std::vector<Form> parts, int sign) {
     Form result{.kind = kind, .sign = sign, .leaves = 0};
     const auto add = [&](Form&& part) {
       const auto same = [&](const Form& other) { return other.is_piece() && other.piece == part.piece; };
@@ -279,7 +279,7 @@ class Splitter {
 }  // namespace
 
 Kinks split_kinks(Expr f) {
-  if (!has_kinks(f)) return {{f}, {.kind = Kind::piece, .piece = 0, .children = {}}};
+  if (!has_kinks(f)) return {{f}, {.kind = KinkKind::piece, .piece = 0, .children = {}}};
   try {
     return Splitter(f).split();
   } catch (const TooLarge& e) {

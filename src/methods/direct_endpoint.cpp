@@ -12,7 +12,7 @@ namespace ricochet {
 
 namespace {
 
-const Descriptor about{
+const Descriptor about_direct_endpoint{
     .name = "direct-endpoint",
     .doc = "baseline: implicit midpoint with the contact force at the end of the step",
     .order = "2 without contact, 0 through an impact (its restitution does not converge)",
@@ -40,10 +40,10 @@ class DirectEndpoint : public ContactStepMethod {
 }  // namespace
 
 MethodEntry direct_endpoint() {
-  return {&about,
+  return {&about_direct_endpoint,
           [](std::shared_ptr<const System> system, const Tableau&,
              const IntegratorOptions& options) -> std::unique_ptr<Method> {
-            return std::make_unique<DirectEndpoint>(about, std::move(system), options);
+            return std::make_unique<DirectEndpoint>(about_direct_endpoint, std::move(system), options);
           }};
 }
 

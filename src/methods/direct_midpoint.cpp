@@ -12,7 +12,7 @@ namespace ricochet {
 
 namespace {
 
-const Descriptor about{
+const Descriptor about_direct_midpoint{
     .name = "direct-midpoint",
     .doc = "baseline: implicit midpoint with the contact force at the middle of the step",
     .order = "2 without contact, 0 through an impact (its restitution does not converge)",
@@ -40,10 +40,10 @@ class DirectMidpoint : public ContactStepMethod {
 }  // namespace
 
 MethodEntry direct_midpoint() {
-  return {&about,
+  return {&about_direct_midpoint,
           [](std::shared_ptr<const System> system, const Tableau&,
              const IntegratorOptions& options) -> std::unique_ptr<Method> {
-            return std::make_unique<DirectMidpoint>(about, std::move(system), options);
+            return std::make_unique<DirectMidpoint>(about_direct_midpoint, std::move(system), options);
           }};
 }
 

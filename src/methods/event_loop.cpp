@@ -18,9 +18,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Numbers of the contacts of an impact: as many as there are, and no allocation for another number of them.
-Map<VectorXd> view(std::vector<double>& x) { return {x.data(), static_cast<Eigen::Index>(x.size())}; }
-
 }  // namespace
 
 std::vector<std::string> event_counters() {

@@ -40,6 +40,11 @@
 
 namespace ricochet {
 
+// Numbers of the contacts of an impact: as many as there are, and no allocation for another number of them.
+inline Eigen::Map<Eigen::VectorXd> view(std::vector<double>& x) {
+  return {x.data(), static_cast<Eigen::Index>(x.size())};
+}
+
 struct EventLoopSettings {
   bool discrete_energy = true;  // of elastic impacts
   Simultaneous simultaneous = Simultaneous::moreau;

@@ -10,16 +10,9 @@
 
 namespace ricochet {
 
-using Eigen::Map;
 using Eigen::MatrixXd;
 using Eigen::RowVectorXd;
 using Eigen::VectorXd;
-
-namespace {
-
-Map<VectorXd> view(std::vector<double>& x) { return {x.data(), static_cast<Eigen::Index>(x.size())}; }
-
-}  // namespace
 
 void EventLoop::Sensitivity::reset(int n, int columns) {
   q = MatrixXd::Zero(n, columns);

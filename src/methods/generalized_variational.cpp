@@ -33,7 +33,7 @@ namespace {
 
 using Eigen::VectorXd;
 
-const Descriptor about{
+const Descriptor about_generalized_variational{
     .name = "generalized-variational",
     .doc = "fixed steps with generalized reflections, lasting contact and constraints (Kaufman and Pai)",
     .order = "2 on smooth intervals (1 for rectangle), 1 for steps with reflections",
@@ -130,7 +130,7 @@ class GeneralizedVariational : public Method {
     refuse_unions(*system_);
   }
 
-  const Descriptor& descriptor() const override { return about; }
+  const Descriptor& descriptor() const override { return about_generalized_variational; }
   std::unique_ptr<Workspace> workspace() const override {
     return std::make_unique<GeneralizedWorkspace>(*system_, tableau_, newton_);
   }
@@ -342,7 +342,7 @@ class GeneralizedVariational : public Method {
 }  // namespace
 
 MethodEntry generalized_variational() {
-  return {&about,
+  return {&about_generalized_variational,
           [](std::shared_ptr<const System> system, const Tableau& tableau,
              const IntegratorOptions& options) -> std::unique_ptr<Method> {
             return std::make_unique<GeneralizedVariational>(std::move(system), tableau, options);

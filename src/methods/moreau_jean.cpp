@@ -16,7 +16,7 @@ namespace ricochet {
 
 namespace {
 
-const Descriptor about{
+const Descriptor about_moreau_jean{
     .name = "moreau-jean",
     .doc = "baseline: the theta scheme of Moreau and Jean, impacts at the velocity level",
     .order = "2 without contact for theta = 1/2, else 1; 1 through an impact",
@@ -71,9 +71,11 @@ class MoreauJean : public ContactStepMethod {
 }  // namespace
 
 MethodEntry moreau_jean() {
-  return {&about,
-          [](std::shared_ptr<const System> system, const Tableau&, const IntegratorOptions& options)
-              -> std::unique_ptr<Method> { return std::make_unique<MoreauJean>(about, std::move(system), options); }};
+  return {&about_moreau_jean,
+          [](std::shared_ptr<const System> system, const Tableau&,
+             const IntegratorOptions& options) -> std::unique_ptr<Method> {
+            return std::make_unique<MoreauJean>(about_moreau_jean, std::move(system), options);
+          }};
 }
 
 }  // namespace ricochet

@@ -12,7 +12,7 @@ namespace ricochet {
 
 namespace {
 
-const Descriptor about{
+const Descriptor about_newmark{
     .name = "newmark",
     .doc = "baseline: Newmark's rule with the contact force as one of its forces",
     .order = "2 without contact for gamma = 1/2, else 1; 0 through an impact",
@@ -56,9 +56,11 @@ class Newmark : public ContactStepMethod {
 }  // namespace
 
 MethodEntry newmark() {
-  return {&about,
-          [](std::shared_ptr<const System> system, const Tableau&, const IntegratorOptions& options)
-              -> std::unique_ptr<Method> { return std::make_unique<Newmark>(about, std::move(system), options); }};
+  return {&about_newmark,
+          [](std::shared_ptr<const System> system, const Tableau&,
+             const IntegratorOptions& options) -> std::unique_ptr<Method> {
+            return std::make_unique<Newmark>(about_newmark, std::move(system), options);
+          }};
 }
 
 }  // namespace ricochet

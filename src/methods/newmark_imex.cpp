@@ -11,7 +11,7 @@ namespace ricochet {
 
 namespace {
 
-const Descriptor about{
+const Descriptor about_newmark_imex{
     .name = "newmark-imex",
     .doc = "baseline: Newmark's rule, contact force implicit",
     .order = "2 without contact for gamma = 1/2, else 1; 0 through an impact",
@@ -50,9 +50,11 @@ class NewmarkImex : public ContactStepMethod {
 }  // namespace
 
 MethodEntry newmark_imex() {
-  return {&about,
-          [](std::shared_ptr<const System> system, const Tableau&, const IntegratorOptions& options)
-              -> std::unique_ptr<Method> { return std::make_unique<NewmarkImex>(about, std::move(system), options); }};
+  return {&about_newmark_imex,
+          [](std::shared_ptr<const System> system, const Tableau&,
+             const IntegratorOptions& options) -> std::unique_ptr<Method> {
+            return std::make_unique<NewmarkImex>(about_newmark_imex, std::move(system), options);
+          }};
 }
 
 }  // namespace ricochet

@@ -18,7 +18,7 @@ namespace ricochet {
 
 namespace {
 
-std::vector<ParameterDoc> parameters() {
+std::vector<ParameterDoc> nonholonomic_parameters() {
   std::vector<ParameterDoc> list = collision_parameters();
   list.push_back(
       {.name = "adjoint",
@@ -28,7 +28,7 @@ std::vector<ParameterDoc> parameters() {
   return list;
 }
 
-const Descriptor about{
+const Descriptor about_nonholonomic_collision{
     .name = "nonholonomic-collision",
     .doc = "variational collisions under constraints linear in the velocities, (+) scheme",
     .order = "1",
@@ -38,7 +38,7 @@ const Descriptor about{
     .not_preserved =
         "energy (a secular drift of O(h)); the symplectic form (nonholonomic flows have none); momentum maps that the "
         "constraint forces break",
-    .parameters = parameters(),
+    .parameters = nonholonomic_parameters(),
     .contacts = true,
     .holonomic = true,
     .nonholonomic = true,
@@ -55,12 +55,12 @@ const Descriptor about{
 }  // namespace
 
 MethodEntry nonholonomic_collision() {
-  return {&about,
+  return {&about_nonholonomic_collision,
           [](std::shared_ptr<const System> system, const Tableau& tableau,
              const IntegratorOptions& options) -> std::unique_ptr<Method> {
             CollisionSettings settings = collision_settings(tableau, options);
             if (std::get<std::string>(options.parameters.at("adjoint")) == "printed") settings.constrain_at_end = false;
-            return make_collision(about, std::move(system), settings);
+            return make_collision(about_nonholonomic_collision, std::move(system), settings);
           }};
 }
 

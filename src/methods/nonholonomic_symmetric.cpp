@@ -13,13 +13,13 @@ namespace ricochet {
 
 namespace {
 
-std::vector<ParameterDoc> parameters() {
+std::vector<ParameterDoc> symmetric_parameters() {
   std::vector<ParameterDoc> list = collision_parameters();
   std::erase_if(list, [](const ParameterDoc& p) { return p.name == "impact_energy"; });
   return list;
 }
 
-const Descriptor about{
+const Descriptor about_nonholonomic_symmetric{
     .name = "nonholonomic-symmetric",
     .doc = "composition of a half step of nonholonomic-collision with its adjoint",
     .order = "2, through impacts too",
@@ -27,7 +27,7 @@ const Descriptor about{
         "time symmetry; the discrete constraints; the constraint of the recorded velocities; the energy H in each "
         "impact; admissibility",
     .not_preserved = "energy exactly; the symplectic form (nonholonomic flows have none)",
-    .parameters = parameters(),
+    .parameters = symmetric_parameters(),
     .contacts = true,
     .holonomic = true,
     .nonholonomic = true,
@@ -82,13 +82,13 @@ class NonholonomicSymmetric : public Method {
     settings.events.discrete_energy = false;
     settings.events.parts = 2;
     settings.constrain_at_end = false;
-    half_[0] = make_collision(about, system, settings);
+    half_[0] = make_collision(about_nonholonomic_symmetric, system, settings);
     settings.tableau = settings.tableau.adjoint();
     settings.constrain_at_end = true;
-    half_[1] = make_collision(about, std::move(system), settings);
+    half_[1] = make_collision(about_nonholonomic_symmetric, std::move(system), settings);
   }
 
-  const Descriptor& descriptor() const override { return about; }
+  const Descriptor& descriptor() const override { return about_nonholonomic_symmetric; }
 
   std::unique_ptr<Workspace> workspace() const override {
     auto work = std::make_unique<SymmetricWorkspace>();
@@ -147,7 +147,7 @@ class NonholonomicSymmetric : public Method {
 }  // namespace
 
 MethodEntry nonholonomic_symmetric() {
-  return {&about,
+  return {&about_nonholonomic_symmetric,
           [](std::shared_ptr<const System> system, const Tableau& tableau,
              const IntegratorOptions& options) -> std::unique_ptr<Method> {
             IntegratorOptions complete = options;

@@ -24,7 +24,7 @@ using Eigen::Map;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-std::vector<ParameterDoc> parameters() {
+std::vector<ParameterDoc> reference_parameters() {
   std::vector<ParameterDoc> list{{.name = "tolerance",
                                   .default_value = 1e-12,
                                   .doc = "relative error of one internal step",
@@ -34,13 +34,13 @@ std::vector<ParameterDoc> parameters() {
   return list;
 }
 
-const Descriptor about{
+const Descriptor about_reference{
     .name = "reference",
     .doc = "adaptive Runge–Kutta 8(7) with exact impact times: the truth that other methods are compared with",
     .order = "8, with error control",
     .preserves = "nothing exactly; everything to about its tolerance, for as long as the motion is not chaotic",
     .not_preserved = "symplectic form, momentum maps and energy over long times; it has no step derivative",
-    .parameters = parameters(),
+    .parameters = reference_parameters(),
     .contacts = true,
     .holonomic = true,
     .nonholonomic = true,
@@ -386,7 +386,7 @@ class Reference : public Method {
         tolerance_(std::get<double>(options.parameters.at("tolerance"))),
         settings_(event_settings(options)) {}
 
-  const Descriptor& descriptor() const override { return about; }
+  const Descriptor& descriptor() const override { return about_reference; }
   std::unique_ptr<Workspace> workspace() const override {
     return std::make_unique<ReferenceWorkspace>(*system_, tolerance_, settings_);
   }
@@ -412,7 +412,7 @@ class Reference : public Method {
 }  // namespace
 
 MethodEntry reference() {
-  return {&about,
+  return {&about_reference,
           [](std::shared_ptr<const System> system, const Tableau&, const IntegratorOptions& options)
               -> std::unique_ptr<Method> { return std::make_unique<Reference>(std::move(system), options); }};
 }

@@ -12,7 +12,7 @@ namespace ricochet {
 
 namespace {
 
-const Descriptor about{
+const Descriptor about_variational{
     .name = "variational",
     .doc = "smooth variational integrator, no contact",
     .order = "that of the discretization",
@@ -37,7 +37,7 @@ class Variational : public Method {
   Variational(std::shared_ptr<const System> system, Tableau tableau, const NewtonSettings& newton)
       : system_(std::move(system)), tableau_(std::move(tableau)), newton_(newton) {}
 
-  const Descriptor& descriptor() const override { return about; }
+  const Descriptor& descriptor() const override { return about_variational; }
 
   std::unique_ptr<Workspace> workspace() const override {
     return std::make_unique<VariationalWorkspace>(*system_, tableau_, newton_);
@@ -73,7 +73,7 @@ class Variational : public Method {
 }  // namespace
 
 MethodEntry variational() {
-  return {&about,
+  return {&about_variational,
           [](std::shared_ptr<const System> system, const Tableau& tableau,
              const IntegratorOptions& options) -> std::unique_ptr<Method> {
             return std::make_unique<Variational>(

@@ -25,7 +25,7 @@ namespace {
 using Eigen::Map;
 using Eigen::VectorXd;
 
-const Descriptor about{
+const Descriptor about_variational_collision{
     .name = "variational-collision",
     .doc = "variational integrator that solves for the time and place of each impact inside the step",
     .order = "that of the discretization, through impacts too",
@@ -183,10 +183,10 @@ std::unique_ptr<Method> make_collision(const Descriptor& about_it, std::shared_p
 }
 
 MethodEntry variational_collision() {
-  return {&about,
+  return {&about_variational_collision,
           [](std::shared_ptr<const System> system, const Tableau& tableau,
              const IntegratorOptions& options) -> std::unique_ptr<Method> {
-            return make_collision(about, std::move(system), collision_settings(tableau, options));
+            return make_collision(about_variational_collision, std::move(system), collision_settings(tableau, options));
           }};
 }
 

@@ -2,13 +2,9 @@
 
 #include <algorithm>
 
+#include "block.hpp"
+
 namespace ricochet {
-
-namespace {
-
-constexpr std::int64_t block = 4096;  // lines read at once
-
-}  // namespace
 
 ContactBars contact_bars(const ArchiveReader& archive, std::size_t max_bars) {
   ContactBars result;

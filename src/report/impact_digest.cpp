@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "block.hpp"
 #include "ricochet/report/reel.hpp"
 #include "ricochet/simulation/ledger_fields.hpp"
 
@@ -12,7 +13,6 @@ namespace ricochet {
 
 namespace {
 
-constexpr std::int64_t block = 4096;  // lines read at once
 constexpr int bins = 24;
 
 // A column of the archive that is shown as it is.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "block.hpp"
 #include "ricochet/report/base64.hpp"
 #include "ricochet/report/contact_bars.hpp"
 #include "ricochet/report/envelope.hpp"
@@ -31,7 +32,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::int64_t block = 4096;           // records read at once
 constexpr std::int64_t max_points = 4001;      // of a curve
 constexpr std::int64_t max_frames = 5001;      // of a reel
 constexpr std::int64_t max_numbers = 1500000;  // of a reel, whatever its tracks

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "block.hpp"
 #include "ricochet/formula/parser.hpp"
 #include "ricochet/report/envelope.hpp"
 #include "ricochet/report/field_history.hpp"
@@ -23,10 +24,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::int64_t block = 4096;            // records read at once
-constexpr std::int64_t max_points = 3000;       // of a curve
+constexpr std::int64_t plot_points = 3000;      // of a curve
 constexpr std::int64_t readable_records = 800;  // of a trajectory
-constexpr std::size_t max_curves = 8;
+constexpr std::size_t plot_curves = 8;
 
 ArchiveReader open(const fs::path& directory) {
   const fs::path source = directory / archive_name;
@@ -42,8 +42,8 @@ SvgPlot over_time(const ArchiveReader& archive, const std::string& dataset, cons
                   bool deviation, bool relative) {
   if (names.empty()) throw InputError(fmt::format("this run has no {}", dataset));
   const std::int64_t records = archive.sizes().rows;
-  const std::size_t width = names.size(), shown = std::min(width, max_curves);
-  Envelope envelope(shown, max_points);
+  const std::size_t width = names.size(), shown = std::min(width, plot_curves);
+  Envelope envelope(shown, plot_points);
   std::vector<double> start, row(shown);
   bool scaled = relative;
   for (std::int64_t first = 0; first < records; first += block) {
@@ -77,7 +77,7 @@ SvgPlot phase(const ArchiveReader& archive, const std::string& coordinate) {
   }
   const auto c = static_cast<std::size_t>(found - names.begin());
   const std::int64_t records = archive.sizes().rows;
-  Orbit orbit(records, max_points);
+  Orbit orbit(records, plot_points);
   for (std::int64_t first = 0; first < records; first += block) {
     const std::int64_t count = std::min(block, records - first);
     const auto t = archive.read("t", first, count), q = archive.read("q", first, count),

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double width = 760, height = 420, right = 24, top = 44, bottom = 56;
 
-struct Range {
+struct Extent {
   double min = std::numeric_limits<double>::infinity(), max = -min;
   void add(double x) {
     if (std::isfinite(x)) min = std::min(min, x), max = std::max(max, x);
@@ -27,14 +27,14 @@ struct Range {
 };
 
 struct Axis {
-  Range range;
+  Extent range;
   std::vector<double> ticks;
   std::vector<std::string> labels;
   double from = 0, to = 0;  // pixels
   double operator()(double value) const { return from + (value - range.min) / (range.max - range.min) * (to - from); }
 };
 
-Axis make_axis(Range range, double count, bool logarithmic) {
+Axis make_axis(Extent range, double count, bool logarithmic) {
   Axis axis{range, {}, {}};
   if (!logarithmic) {
     axis.ticks = round_ticks(range.min, range.max, count);
@@ -98,7 +98,7 @@ void draw_legend(Svg& svg, const SvgPlot& plot, double left) {
 }  // namespace
 
 std::string svg_plot(const SvgPlot& plot) {
-  Range xs, ys;
+  Extent xs, ys;
   for (const SvgCurve& curve : plot.curves)
     for (std::size_t k = 0; k < curve.x.size(); ++k) {
       const double x = plot.logarithmic ? std::log10(curve.x[k]) : curve.x[k];

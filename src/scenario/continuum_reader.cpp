@@ -10,11 +10,9 @@
 #include "plane_reader.hpp"
 #include "ricochet/continuum/integrator.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum {
 
 namespace {
-
-using namespace continuum;
 
 // A formula of one variable: X for a start, t for a motion, J for a pressure.
 class OneVariable {
@@ -302,4 +300,4 @@ Model read_continuum(TableReader table) {
   return model;
 }
 
-}  // namespace ricochet
+}  // namespace ricochet::continuum

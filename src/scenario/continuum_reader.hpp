@@ -5,8 +5,8 @@
 #include "ricochet/continuum/model.hpp"
 #include "toml_reader.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum {
 
-continuum::Model read_continuum(TableReader table);
+Model read_continuum(TableReader table);
 
-}  // namespace ricochet
+}  // namespace ricochet::continuum

@@ -10,11 +10,9 @@
 #include "formula_reader.hpp"
 #include "ricochet/continuum/gmsh.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum {
 
 namespace {
-
-using namespace continuum;
 
 constexpr std::int64_t most_triangles = 4'000'000;
 
@@ -93,7 +91,7 @@ RingShape read_ring(TableReader& mesh) {
   return s;
 }
 
-PlaneMesh read_mesh(TableReader mesh) {
+PlaneMesh read_plane_mesh(TableReader mesh) {
   PlaneMesh result;
   if (mesh.find("file")) {
     const std::string word = *mesh.text("file");
@@ -199,7 +197,7 @@ PlaneBody read_plane_body(TableReader table, std::set<std::string>& names) {
   table.require("name", "the name of the body");
   body.name = *table.text("name");
   if (!names.insert(body.name).second) table.fail("name", fmt::format("the name \"{}\" is given twice", body.name));
-  body.mesh = read_mesh(table.require_table("mesh"));
+  body.mesh = read_plane_mesh(table.require_table("mesh"));
   TableReader material = table.require_table("material");
   body.rho = above_zero(material, "rho", "the density");
   body.law = read_law(material);
@@ -262,4 +260,4 @@ PlaneWall read_plane_wall(TableReader table, std::set<std::string>& names) {
   return wall;
 }
 
-}  // namespace ricochet
+}  // namespace ricochet::continuum

@@ -7,13 +7,13 @@
 #include "ricochet/continuum/model.hpp"
 #include "toml_reader.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum {
 
 // By the mesh: every kind but a bar lies in the plane.
 bool lies_in_plane(const TableReader& continuum);
 
-continuum::PlaneBody read_plane_body(TableReader table, std::set<std::string>& names);
-continuum::PlaneWall read_plane_wall(TableReader table, std::set<std::string>& names);
+PlaneBody read_plane_body(TableReader table, std::set<std::string>& names);
+PlaneWall read_plane_wall(TableReader table, std::set<std::string>& names);
 std::array<double, 2> read_pair(const TableReader& table, const toml::node& node, const std::string& name);
 
-}  // namespace ricochet
+}  // namespace ricochet::continuum

@@ -105,7 +105,7 @@ void reverse_time(Scenario& scenario) {
 void read_bodies(TableReader& root, Scenario& scenario) {
   for (const char* name : {"system", "initial", "integrator", "contact", "view", "shoot", "optimize", "schedule"})
     if (root.find(name)) root.fail(name, fmt::format("[{}] has no meaning beside [continuum]", name));
-  scenario.continuum = read_continuum(root.require_table("continuum"));
+  scenario.continuum = continuum::read_continuum(root.require_table("continuum"));
   continuum::Model& model = *scenario.continuum;
   TableReader run = root.require_table("run");
   model.start = run.number("start").value_or(0.0);

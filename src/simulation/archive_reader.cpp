@@ -26,22 +26,22 @@ constexpr std::size_t most_numbers = 1 << 20;  // or fewer, so that memory stays
 constexpr std::size_t longest_attribute = 1 << 30;
 
 template <class Result>
-Result check(Result result, const fs::path& path, const std::string& what) {
+Result checked(Result result, const fs::path& path, const std::string& what) {
   return hdf5::check<InputError>(result, path, what);
 }
 
 std::vector<std::string> read_strings(hid_t file, const fs::path& path, const char* name) {
   const std::string what = fmt::format("read the attribute {}", name);
-  const Handle attribute(check(H5Aopen(file, name, H5P_DEFAULT), path, what), H5Aclose);
-  const Handle type(check(H5Aget_type(attribute), path, what), H5Tclose);
-  const Handle space(check(H5Aget_space(attribute), path, what), H5Sclose);
+  const Handle attribute(checked(H5Aopen(file, name, H5P_DEFAULT), path, what), H5Aclose);
+  const Handle type(checked(H5Aget_type(attribute), path, what), H5Tclose);
+  const Handle space(checked(H5Aget_space(attribute), path, what), H5Sclose);
   const std::size_t length = H5Tget_size(type);
   const auto count = static_cast<std::size_t>(std::max<hssize_t>(H5Sget_simple_extent_npoints(space), 0));
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0 || length == 0 ||
       count > longest_attribute / length)
     throw InputError(fmt::format("{}: cannot {}: it is no text of an archive", path.string(), what));
   std::vector<char> bytes(length * count);
-  if (count > 0) check(H5Aread(attribute, type, bytes.data()), path, what);
+  if (count > 0) checked(H5Aread(attribute, type, bytes.data()), path, what);
   std::vector<std::string> out;
   for (std::size_t i = 0; i < count; ++i) {
     const char* begin = &bytes[i * length];
@@ -53,35 +53,36 @@ std::vector<std::string> read_strings(hid_t file, const fs::path& path, const ch
 // The fields of a continuum; older files and other runs have none.
 void read_fields(hid_t file, const fs::path& path, Labels& labels) {
   if (H5Lexists(file, "fields", H5P_DEFAULT) <= 0) return;
-  const Handle group(check(H5Gopen2(file, "fields", H5P_DEFAULT), path, "open a group"), H5Gclose);
+  const Handle group(checked(H5Gopen2(file, "fields", H5P_DEFAULT), path, "open a group"), H5Gclose);
   labels.bodies = read_strings(group, path, "bodies");
   for (const std::string& name : read_strings(group, path, "names")) {
-    const Handle attribute(check(H5Aopen(group, ("offsets." + name).c_str(), H5P_DEFAULT), path, "read an attribute"),
+    const Handle attribute(checked(H5Aopen(group, ("offsets." + name).c_str(), H5P_DEFAULT), path, "read an attribute"),
                            H5Aclose);
     std::vector<std::int64_t> offsets(labels.bodies.size() + 1);
     const Handle space(H5Aget_space(attribute), H5Sclose);
     if (H5Sget_simple_extent_npoints(space) != static_cast<hssize_t>(offsets.size()))
       throw std::runtime_error(fmt::format("{}: the offsets of field {} do not fit the bodies", path.string(), name));
-    check(H5Aread(attribute, H5T_NATIVE_INT64, offsets.data()), path, "read an attribute");
+    checked(H5Aread(attribute, H5T_NATIVE_INT64, offsets.data()), path, "read an attribute");
     labels.fields.push_back({name, offsets});
   }
   if (H5Lexists(group, "triangles", H5P_DEFAULT) <= 0) return;
   const auto misfit = [&] { return InputError(fmt::format("{}: the triangles do not fit the fields", path.string())); };
-  const Handle components(check(H5Aopen(group, "components", H5P_DEFAULT), path, "read an attribute"), H5Aclose),
+  const Handle components(checked(H5Aopen(group, "components", H5P_DEFAULT), path, "read an attribute"), H5Aclose),
       numbers(H5Aget_space(components), H5Sclose);
   std::vector<std::int64_t> each(labels.fields.size());
   if (H5Sget_simple_extent_npoints(numbers) != static_cast<hssize_t>(each.size())) throw misfit();
-  check(H5Aread(components, H5T_NATIVE_INT64, each.data()), path, "read an attribute");
+  checked(H5Aread(components, H5T_NATIVE_INT64, each.data()), path, "read an attribute");
   for (std::size_t k = 0; k < each.size(); ++k) {
     if (each[k] < 1 || each[k] > 9) throw misfit();
     labels.fields[k].components = each[k];
   }
-  const Handle set(check(H5Dopen2(group, "triangles", H5P_DEFAULT), path, "open a dataset"), H5Dclose),
+  const Handle set(checked(H5Dopen2(group, "triangles", H5P_DEFAULT), path, "open a dataset"), H5Dclose),
       space(H5Dget_space(set), H5Sclose);
   const hssize_t count = H5Sget_simple_extent_npoints(space);
   if (labels.fields.empty() || count != 3 * labels.fields.back().offsets.back()) throw misfit();
   labels.triangles.resize(static_cast<std::size_t>(count));
-  check(H5Dread(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, labels.triangles.data()), path, "read a dataset");
+  checked(H5Dread(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, labels.triangles.data()), path,
+          "read a dataset");
   for (const std::int64_t node : labels.triangles)
     if (node < 0 || node >= labels.fields.front().offsets.back()) throw misfit();
 }
@@ -120,13 +121,13 @@ struct ArchiveReader::Impl {
     std::size_t numbers = 0;
     for (const Column& c : columns) {
       const std::string what = fmt::format("open the dataset {}", c.name);
-      Handle id(check(H5Dopen2(file, c.name.c_str(), H5P_DEFAULT), path, what), H5Dclose);
-      const Handle space(check(H5Dget_space(id), path, what), H5Sclose),
-          type(check(H5Dget_type(id), path, what), H5Tclose);
+      Handle id(checked(H5Dopen2(file, c.name.c_str(), H5P_DEFAULT), path, what), H5Dclose);
+      const Handle space(checked(H5Dget_space(id), path, what), H5Sclose),
+          type(checked(H5Dget_type(id), path, what), H5Tclose);
       hsize_t size[2] = {0, 1};
       if (H5Sget_simple_extent_ndims(space) != (c.vector ? 2 : 1) || H5Tget_size(type) != 8)
         throw InputError(fmt::format("{}: dataset {} has not the shape of an archive", path.string(), c.name));
-      check(H5Sget_simple_extent_dims(space, size, nullptr), path, what);
+      checked(H5Sget_simple_extent_dims(space, size, nullptr), path, what);
       if (size[1] != c.width && c.vector)
         throw InputError(
             fmt::format("{}: dataset {} has {} columns, {} expected", path.string(), c.name, size[1], c.width));
@@ -188,11 +189,11 @@ struct ArchiveReader::Impl {
     const std::string what = fmt::format("read the rows {} to {} of dataset {}", first, first + count - 1, d.name);
     const hsize_t start[2] = {static_cast<hsize_t>(first), 0};
     const hsize_t extent[2] = {static_cast<hsize_t>(count), d.width};
-    const Handle source(check(H5Dget_space(d.id), path, what), H5Sclose);
-    check(H5Sselect_hyperslab(source, H5S_SELECT_SET, start, nullptr, extent, nullptr), path, what);
+    const Handle source(checked(H5Dget_space(d.id), path, what), H5Sclose);
+    checked(H5Sselect_hyperslab(source, H5S_SELECT_SET, start, nullptr, extent, nullptr), path, what);
     const Handle target(H5Screate_simple(d.vector ? 2 : 1, extent, nullptr), H5Sclose);
-    check(H5Dread(d.id, d.integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, target, source, H5P_DEFAULT, out), path,
-          what);
+    checked(H5Dread(d.id, d.integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, target, source, H5P_DEFAULT, out), path,
+            what);
   }
 
   std::vector<std::uint64_t> read_bits(const Dataset& d, std::int64_t first, std::int64_t count) const {
@@ -226,7 +227,7 @@ ArchiveReader::ArchiveReader(const fs::path& path) : impl_(std::make_unique<Impl
   const hbool_t yes = true;
   H5Pset(access, "skip_eof_check", &yes);
   H5Pset_metadata_read_attempts(access, read_attempts);
-  r.file = Handle(check(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access), path, "open"), H5Fclose);
+  r.file = Handle(checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access), path, "open"), H5Fclose);
   ArchiveHeader& h = r.header;
   h.about = {r.text("title"),         r.text("method"),   r.text("discretization"),
              r.text("scenario_name"), r.text("scenario"), read_strings(r.file, path, "overrides")};

@@ -8,7 +8,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 double number_of(const Json& j) { return j.is_null() ? std::nan("") : j.get<double>(); }
 
 Json table(const DesignSummary::Named& named) {

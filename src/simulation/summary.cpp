@@ -25,7 +25,6 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 // Of all fields but wall_seconds, which is no result: equal runs have equal summaries.
 std::string summary_checksum(Json summary) {
   summary.erase("wall_seconds");

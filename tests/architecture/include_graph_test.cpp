@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ricochet {
+namespace ricochet::include_graph_test {
 namespace {
 
 using Files = std::map<std::string, std::string>;  // path from the root of the project -> text
@@ -146,4 +146,4 @@ TEST(IncludeGraph, ViolationsAreFoundWithFileAndLine) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::include_graph_test

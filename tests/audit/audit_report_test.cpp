@@ -8,7 +8,7 @@
 
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::audit_report_test {
 namespace {
 
 Audit made_up() {
@@ -90,4 +90,4 @@ TEST(AuditReport, RefusalsAndFailuresAreSentences) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::audit_report_test

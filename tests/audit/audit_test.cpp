@@ -4,7 +4,7 @@
 
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::audit_test {
 namespace {
 
 TEST(Audit, MeasuresEverything) {
@@ -44,4 +44,4 @@ TEST(Audit, SpecOfOptions) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::audit_test

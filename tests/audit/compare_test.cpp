@@ -6,7 +6,7 @@
 
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::compare_test {
 namespace {
 
 TEST(Compare, MethodsSideBySide) {
@@ -50,4 +50,4 @@ TEST(Compare, AFailedRunIsARow) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::compare_test

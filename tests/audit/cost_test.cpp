@@ -4,7 +4,7 @@
 
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::cost_test {
 namespace {
 
 TEST(Cost, IsPositiveAndTellsTheReferenceFromVerlet) {
@@ -20,4 +20,4 @@ TEST(Cost, IsPositiveAndTellsTheReferenceFromVerlet) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::cost_test

@@ -6,7 +6,7 @@
 
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::energy_test {
 namespace {
 
 TEST(Energy, OfAParticleIsTheOracle) {
@@ -38,4 +38,4 @@ TEST(Energy, RunThatEndsByImpactsEndsThere) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::energy_test

@@ -6,7 +6,7 @@
 
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::impact_times_test {
 namespace {
 
 ImpactTimesMeasurement of(const Subject& subject) {
@@ -39,4 +39,4 @@ TEST(ImpactTimes, NoImpactIsSaid) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::impact_times_test

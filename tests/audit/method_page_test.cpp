@@ -11,7 +11,7 @@
 #include "ricochet/discrete/tableau.hpp"
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::method_page_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -66,4 +66,4 @@ TEST(MethodPage, BodiesHaveALineForEachRun) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::method_page_test

@@ -4,7 +4,7 @@
 
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::momentum_test {
 namespace {
 
 TEST(Momentum, AngularMomentumOfKeplerIsKept) {
@@ -27,4 +27,4 @@ TEST(Momentum, WhatIsNoSymmetryDeviates) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::momentum_test

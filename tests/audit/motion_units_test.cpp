@@ -7,7 +7,7 @@
 #include "ricochet/audit/truth.hpp"
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::motion_units_test {
 namespace {
 
 // A ball over a floor at y = shift, lengths in units of 1/L and masses in units of 1/M.
@@ -75,4 +75,4 @@ TEST(MotionUnits, ACoordinateWithoutInertiaCountsByItsExtent) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::motion_units_test

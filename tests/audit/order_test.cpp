@@ -6,7 +6,7 @@
 
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::order_test {
 namespace {
 
 OrderMeasurement order_of(const Subject& subject) {
@@ -87,4 +87,4 @@ TEST(Order, NothingToMeasureIsSaid) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::order_test

@@ -4,7 +4,7 @@
 
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::penetration_test {
 namespace {
 
 TEST(Penetration, CollisionIntegratorsStayOutside) {
@@ -33,4 +33,4 @@ TEST(Penetration, IsMeasuredBetweenTheGridPoints) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::penetration_test

@@ -6,7 +6,7 @@
 #include "ricochet/mechanics/lagrangian.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::reversed_model_test {
 namespace {
 
 TEST(ReversedModel, HasVelocitiesAndTimeTurnedRound) {
@@ -41,4 +41,4 @@ TEST(ReversedModel, TwiceIsTheModel) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::reversed_model_test

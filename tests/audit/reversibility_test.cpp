@@ -4,7 +4,7 @@
 
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::reversibility_test {
 namespace {
 
 ReversibilityMeasurement of(const Subject& subject) {
@@ -45,4 +45,4 @@ TEST(Reversibility, LossIsIrreversible) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::reversibility_test

@@ -5,7 +5,7 @@
 #include "ricochet/error.hpp"
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::subject_test {
 namespace {
 
 TEST(Subject, WalkIsTheRun) {
@@ -42,4 +42,4 @@ TEST(Subject, StepsOfRun) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::subject_test

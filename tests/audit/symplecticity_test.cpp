@@ -6,7 +6,7 @@
 
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::symplecticity_test {
 namespace {
 
 TEST(Symplecticity, DefectOfKnownMatrices) {
@@ -101,4 +101,4 @@ TEST(Symplecticity, OnTheManifoldOfContactsThatStayClosed) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::symplecticity_test

@@ -7,7 +7,7 @@
 
 #include "support/subjects.hpp"
 
-namespace ricochet {
+namespace ricochet::truth_test {
 namespace {
 
 TEST(Truth, HorizonLiesBetweenTheFourthAndFifthImpactOfAParticle) {
@@ -114,4 +114,4 @@ TEST(Truth, ObeysTheSameLawOfSimultaneousContacts) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::truth_test

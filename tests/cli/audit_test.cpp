@@ -2,7 +2,7 @@
 
 #include "program.hpp"
 
-namespace ricochet::test {
+namespace ricochet::test::audit_test {
 namespace {
 
 const char* particle = R"(
@@ -136,4 +136,4 @@ TEST_F(AuditVerb, CompareOfSeveralScenarios) {
 }
 
 }  // namespace
-}  // namespace ricochet::test
+}  // namespace ricochet::test::audit_test

@@ -3,7 +3,7 @@
 #include "cli/program.hpp"
 #include "scenario/bad_scenarios.hpp"
 
-namespace ricochet {
+namespace ricochet::bad_scenario_test {
 namespace {
 
 using BadScenario = test::Workplace;
@@ -48,4 +48,4 @@ TEST_F(BadScenario, AnOverrideIsBlamedByItsOwnText) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::bad_scenario_test

@@ -2,7 +2,7 @@
 
 #include "cli/program.hpp"
 
-namespace ricochet {
+namespace ricochet::cli_test {
 namespace {
 
 using test::Outcome;
@@ -144,4 +144,4 @@ TEST_F(Cli, GalleryByEnvironment) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::cli_test

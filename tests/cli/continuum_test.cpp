@@ -2,7 +2,7 @@
 
 #include "cli/program.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum_test {
 namespace {
 
 class ContinuumCli : public test::Workplace {};
@@ -149,4 +149,4 @@ TEST_F(ContinuumCli, MethodsKnowsTheIntegratorsOfBodies) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::continuum_test

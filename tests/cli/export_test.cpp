@@ -2,7 +2,7 @@
 
 #include "cli/program.hpp"
 
-namespace ricochet {
+namespace ricochet::export_test {
 namespace {
 
 using Export = test::Workplace;
@@ -85,4 +85,4 @@ TEST_F(Export, DevicesAndPipesAreWrittenAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::export_test

@@ -3,7 +3,7 @@
 
 #include "cli/program.hpp"
 
-namespace ricochet {
+namespace ricochet::interrupt_test {
 namespace {
 
 using test::Outcome;
@@ -47,4 +47,4 @@ TEST_F(Interrupt, WhereNobodyAsks) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::interrupt_test

@@ -2,7 +2,7 @@
 
 #include "program.hpp"
 
-namespace ricochet::test {
+namespace ricochet::test::messages_test {
 namespace {
 
 class Messages : public Workplace {
@@ -187,4 +187,4 @@ TEST_F(Messages, AFailureInTheFirstStepLeavesASummaryAndBlamesTheFormula) {
 }
 
 }  // namespace
-}  // namespace ricochet::test
+}  // namespace ricochet::test::messages_test

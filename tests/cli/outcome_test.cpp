@@ -2,7 +2,7 @@
 
 #include "cli/program.hpp"
 
-namespace ricochet {
+namespace ricochet::outcome_test {
 namespace {
 
 using test::Outcome;
@@ -101,4 +101,4 @@ TEST_F(EndOfARun, StoredImpactsAreLimitedAndItIsSaid) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::outcome_test

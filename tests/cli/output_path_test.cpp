@@ -2,7 +2,7 @@
 
 #include "cli/program.hpp"
 
-namespace ricochet {
+namespace ricochet::output_path_test {
 namespace {
 
 using test::Outcome;
@@ -46,4 +46,4 @@ TEST_F(OutputPath, PlantedLinksAreNotFollowed) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::output_path_test

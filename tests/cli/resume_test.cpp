@@ -4,7 +4,7 @@
 
 #include "cli/program.hpp"
 
-namespace ricochet {
+namespace ricochet::resume_test {
 namespace {
 
 using test::Outcome;
@@ -69,4 +69,4 @@ TEST_F(Resume, WhatWasNeverARunIsRefused) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::resume_test

@@ -2,7 +2,7 @@
 
 #include "cli/program.hpp"
 
-namespace ricochet {
+namespace ricochet::solve_control_test {
 namespace {
 
 using test::Outcome;
@@ -117,4 +117,4 @@ TEST_F(SolveControl, SearchesTheSequence) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::solve_control_test

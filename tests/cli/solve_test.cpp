@@ -2,7 +2,7 @@
 
 #include "cli/program.hpp"
 
-namespace ricochet {
+namespace ricochet::solve_test {
 namespace {
 
 using test::Outcome;
@@ -112,4 +112,4 @@ TEST_F(Solve, SensitivitiesOfARun) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::solve_test

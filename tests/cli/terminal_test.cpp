@@ -2,7 +2,7 @@
 
 #include "cli/program.hpp"
 
-namespace ricochet {
+namespace ricochet::terminal_test {
 namespace {
 
 using test::Outcome;
@@ -90,4 +90,4 @@ TEST_F(Terminal, OneBadFileDoesNotEmptyTheList) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::terminal_test

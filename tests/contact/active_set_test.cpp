@@ -10,7 +10,7 @@
 #include "support/differences.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::active_set_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -211,4 +211,4 @@ TEST(ActiveSet, APressedCornerHoldsWithinItsCone) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::active_set_test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-namespace ricochet {
+namespace ricochet::first_event_test {
 namespace {
 
 // A parabola, or one with a part of third degree that the model misses: q0 + s w + s² a + bend s²(r − s)/r².
@@ -179,4 +179,4 @@ TEST(FirstEvent, AClosedPieceIsNoEventAndALeavingPathHasNone) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::first_event_test

@@ -7,7 +7,7 @@
 #include "ricochet/error.hpp"
 #include "support/allocations.hpp"
 
-namespace ricochet {
+namespace ricochet::generalized_reflection_test {
 namespace {
 
 // Unit masses in a row: g_k = x_{k+1} − x_k.
@@ -120,4 +120,4 @@ TEST(GeneralizedReflection, TheSecondOfASizeAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::generalized_reflection_test

@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <random>
 
-namespace ricochet {
+namespace ricochet::hold_test {
 namespace {
 
 using Dual = formula::Dual<double>;
@@ -51,4 +51,4 @@ TEST(Hold, TheDualPartIsTheDerivative) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::hold_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ricochet {
+namespace ricochet::impact_test {
 namespace {
 
 TEST(Impact, LawsAreJoinedWhereTheyDiffer) {
@@ -58,4 +58,4 @@ TEST(ImpactList, ElementsAreClearedAndUsedAgain) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::impact_test

@@ -4,7 +4,7 @@
 
 #include "contact/random_impact.hpp"
 
-namespace ricochet {
+namespace ricochet::law_coulomb_test {
 namespace {
 
 using test::Dual;
@@ -240,4 +240,4 @@ TEST(LawCoulomb, ASphereWithSpinThatSticksKeepsTwoSevenths) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::law_coulomb_test

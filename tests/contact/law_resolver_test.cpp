@@ -7,7 +7,7 @@
 #include "ricochet/error.hpp"
 #include "support/allocations.hpp"
 
-namespace ricochet {
+namespace ricochet::law_resolver_test {
 namespace {
 
 using test::Dual;
@@ -357,4 +357,4 @@ TEST(LawResolver, TheSecondCallAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::law_resolver_test

@@ -8,7 +8,7 @@
 
 #include "contact/random_impact.hpp"
 
-namespace ricochet {
+namespace ricochet::law_routh_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -160,4 +160,4 @@ TEST(LawRouth, VerticesThatStickShareTheirFrictionAsTheirLoad) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::law_routh_test

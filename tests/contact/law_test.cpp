@@ -10,7 +10,7 @@
 #include "ricochet/error.hpp"
 #include "ricochet/mechanics/contact_frame.hpp"
 
-namespace ricochet {
+namespace ricochet::law_test {
 namespace {
 
 using Dual = formula::Dual<double>;
@@ -131,4 +131,4 @@ TEST(Law, TheWedgeAtItsFirstContact) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::law_test

@@ -10,7 +10,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::safe_horizon_test {
 namespace {
 
 Model dish_with_pins() {
@@ -81,4 +81,4 @@ TEST(SafeHorizon, RunsWithAndWithoutItHaveTheSameBits) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::safe_horizon_test

@@ -11,7 +11,7 @@
 #include "ricochet/error.hpp"
 #include "support/bars.hpp"
 
-namespace ricochet::continuum {
+namespace ricochet::continuum::avi_test {
 namespace {
 
 std::vector<double> at(const Integrator& integrator, double t) {
@@ -337,4 +337,4 @@ TEST(Avi, SavesAndLoads) {
 }
 
 }  // namespace
-}  // namespace ricochet::continuum
+}  // namespace ricochet::continuum::avi_test

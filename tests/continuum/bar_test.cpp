@@ -5,7 +5,7 @@
 #include "ricochet/error.hpp"
 #include "support/bars.hpp"
 
-namespace ricochet::continuum {
+namespace ricochet::continuum::bar_test {
 namespace {
 
 using test::bodies;
@@ -114,4 +114,4 @@ TEST(Bar, RefusesWhatCannotBeSimulated) {
 }
 
 }  // namespace
-}  // namespace ricochet::continuum
+}  // namespace ricochet::continuum::bar_test

@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-namespace ricochet {
+namespace ricochet::bounding_volumes_test {
 namespace {
 
 using continuum::BoundingVolumes;
@@ -79,4 +79,4 @@ TEST(BoundingVolumes, EmptyAndSingle) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::bounding_volumes_test

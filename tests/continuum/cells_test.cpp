@@ -5,7 +5,7 @@
 #include "ricochet/error.hpp"
 #include "support/bars.hpp"
 
-namespace ricochet::continuum {
+namespace ricochet::continuum::cells_test {
 namespace {
 
 // Against one cell at a time; the same operations, so the same bits but for the order of a product.
@@ -67,4 +67,4 @@ TEST(Cells, AnInvertedElementIsNamedWithItsPlace) {
 }
 
 }  // namespace
-}  // namespace ricochet::continuum
+}  // namespace ricochet::continuum::cells_test

@@ -5,10 +5,8 @@
 #include <numeric>
 #include <random>
 
-namespace ricochet {
+namespace ricochet::continuum::contact_response_test {
 namespace {
-
-using namespace continuum;
 
 // Random nodes against random segments or triangles, rows as the geometry would give them: n with weights, slips with
 // the couple that undoes their moment (in space left out: the gap is 0).
@@ -139,4 +137,4 @@ TEST(ContactResponse, SingleNodes) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::continuum::contact_response_test

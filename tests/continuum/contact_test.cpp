@@ -5,7 +5,7 @@
 #include "ricochet/continuum/bar.hpp"
 #include "support/bars.hpp"
 
-namespace ricochet::continuum {
+namespace ricochet::continuum::contact_test {
 namespace {
 
 TEST(Contact, TheImpulseIsComplementaryToTheRate) {
@@ -83,4 +83,4 @@ TEST(Contact, SpringsShareAnEnd) {
 }
 
 }  // namespace
-}  // namespace ricochet::continuum
+}  // namespace ricochet::continuum::contact_test

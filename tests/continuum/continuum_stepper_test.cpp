@@ -6,7 +6,7 @@
 #include "ricochet/simulation/summary.hpp"
 #include "support/bars.hpp"
 
-namespace ricochet::continuum {
+namespace ricochet::continuum::continuum_stepper_test {
 namespace {
 
 std::vector<Model> models(std::mt19937& random, int count) {
@@ -171,4 +171,4 @@ TEST(ContinuumStepper, AStartInContactAtRestHasNoRestitution) {
 }
 
 }  // namespace
-}  // namespace ricochet::continuum
+}  // namespace ricochet::continuum::continuum_stepper_test

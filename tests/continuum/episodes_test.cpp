@@ -4,7 +4,7 @@
 
 #include "support/bars.hpp"
 
-namespace ricochet::continuum {
+namespace ricochet::continuum::episodes_test {
 namespace {
 
 // Forces and velocities that a test dictates, step by step.
@@ -97,4 +97,4 @@ TEST_F(EpisodesTest, SavesAndLoads) {
 }
 
 }  // namespace
-}  // namespace ricochet::continuum
+}  // namespace ricochet::continuum::episodes_test

@@ -7,10 +7,8 @@
 
 #include "support/gmsh_files.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum::gmsh_test {
 namespace {
-
-using namespace continuum;
 
 TEST(Gmsh, ReadsBothFormats) {
   for (const char* text : {test::gmsh_22, test::gmsh_41}) {
@@ -57,4 +55,4 @@ TEST(Gmsh, RefusesWithElementAndLine) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::continuum::gmsh_test

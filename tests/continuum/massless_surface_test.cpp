@@ -7,10 +7,8 @@
 #include "ricochet/continuum/cell_forces.hpp"
 #include "support/solids.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum::massless_surface_test {
 namespace {
-
-using namespace continuum;
 
 struct Inertia {
   double mass = 0, x = 0, y = 0, polar = 0;
@@ -80,4 +78,4 @@ TEST(MasslessSurface, IsInEquilibrium) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::continuum::massless_surface_test

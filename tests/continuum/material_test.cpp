@@ -4,7 +4,7 @@
 
 #include "support/bars.hpp"
 
-namespace ricochet::continuum {
+namespace ricochet::continuum::material_test {
 namespace {
 
 std::vector<Law> laws() {
@@ -49,4 +49,4 @@ TEST(Material, ACopyOfAGasHasItsOwnRegisters) {
 }
 
 }  // namespace
-}  // namespace ricochet::continuum
+}  // namespace ricochet::continuum::material_test

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace ricochet::continuum {
+namespace ricochet::continuum::mesh_test {
 namespace {
 
 TEST(Mesh, EqualCellsAreEqualToTheLastBit) {
@@ -34,4 +34,4 @@ TEST(Mesh, OneCellNeedsNoGrading) {
 }
 
 }  // namespace
-}  // namespace ricochet::continuum
+}  // namespace ricochet::continuum::mesh_test

@@ -4,7 +4,7 @@
 
 #include "support/bars.hpp"
 
-namespace ricochet::continuum {
+namespace ricochet::continuum::model_test {
 namespace {
 
 TEST(Model, CourantNumbersByDefault) {
@@ -19,4 +19,4 @@ TEST(Model, CourantNumbersByDefault) {
 }
 
 }  // namespace
-}  // namespace ricochet::continuum
+}  // namespace ricochet::continuum::model_test

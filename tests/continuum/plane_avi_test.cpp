@@ -4,10 +4,8 @@
 
 #include "support/solids.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum::plane_avi_test {
 namespace {
-
-using namespace continuum;
 
 double deviation(const Summary& s, const std::string& name) {
   for (const auto& m : s.momenta)
@@ -66,4 +64,4 @@ TEST(PlaneAvi, SavesAndLoads) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::continuum::plane_avi_test

@@ -8,10 +8,8 @@
 #include "ricochet/error.hpp"
 #include "support/solids.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum::plane_contact_test {
 namespace {
-
-using namespace continuum;
 
 // Every node that is near, and its distance, as a search over all segments finds them; rows that are blind to rigid
 // motions.
@@ -117,4 +115,4 @@ TEST(PlaneContacts, RefuseWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::continuum::plane_contact_test

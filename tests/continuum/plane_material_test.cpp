@@ -5,10 +5,8 @@
 #include <Eigen/Eigenvalues>
 #include <random>
 
-namespace ricochet {
+namespace ricochet::continuum::plane_material_test {
 namespace {
-
-using namespace continuum;
 
 const PlaneLaw laws[] = {Hooke{1.3, 0.7}, StVenant{1.3, 0.7}, NeoHookean{1.3, 0.7}};
 
@@ -88,4 +86,4 @@ TEST(PlaneMaterial, TrueStressOfAPressureIsThePressure) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::continuum::plane_material_test

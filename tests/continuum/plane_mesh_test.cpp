@@ -7,10 +7,8 @@
 
 #include "support/solids.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum::plane_mesh_test {
 namespace {
-
-using namespace continuum;
 
 double area(const PlaneMesh& m) {
   double sum = 0;
@@ -75,4 +73,4 @@ TEST(PlaneMesh, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::continuum::plane_mesh_test

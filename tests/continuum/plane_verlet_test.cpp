@@ -4,10 +4,8 @@
 
 #include "support/solids.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum::plane_verlet_test {
 namespace {
-
-using namespace continuum;
 
 double deviation(const Summary& s, const std::string& name) {
   for (const auto& m : s.momenta)
@@ -62,4 +60,4 @@ TEST(PlaneVerlet, DiscsKeepBothMomentaThroughACollision) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::continuum::plane_verlet_test

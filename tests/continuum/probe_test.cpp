@@ -6,7 +6,7 @@
 #include "ricochet/error.hpp"
 #include "support/bars.hpp"
 
-namespace ricochet::continuum {
+namespace ricochet::continuum::probe_test {
 namespace {
 
 // A strain that is −0.1 behind X = 0.4 and 0.02 ahead, between two nodes.
@@ -94,4 +94,4 @@ TEST(Probe, AnInterfaceReportsItsJumps) {
 }
 
 }  // namespace
-}  // namespace ricochet::continuum
+}  // namespace ricochet::continuum::probe_test

@@ -4,7 +4,7 @@
 
 #include "support/bars.hpp"
 
-namespace ricochet::continuum {
+namespace ricochet::continuum::verlet_test {
 namespace {
 
 double momentum(const Bar& bar, const std::vector<double>& v) {
@@ -313,4 +313,4 @@ TEST(Verlet, IsTheNaiveAlgorithm) {
 }
 
 }  // namespace
-}  // namespace ricochet::continuum
+}  // namespace ricochet::continuum::verlet_test

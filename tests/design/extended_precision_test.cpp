@@ -16,7 +16,7 @@
 #include "ricochet/design/sensitivity.hpp"
 #include "ricochet/scenario/scenario.hpp"
 
-namespace ricochet {
+namespace ricochet::extended_precision_test {
 namespace {
 
 using R = long double;
@@ -412,4 +412,4 @@ INSTANTIATE_TEST_SUITE_P(Motions, ExtendedPrecision, testing::ValuesIn(cases),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::extended_precision_test

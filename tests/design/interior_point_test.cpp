@@ -7,7 +7,7 @@
 #include <cmath>
 #include <thread>
 
-namespace ricochet {
+namespace ricochet::interior_point_test {
 
 namespace {
 
@@ -99,4 +99,4 @@ TEST(InteriorPoint, StopsWhenAsked) {
 
 }  // namespace
 
-}  // namespace ricochet
+}  // namespace ricochet::interior_point_test

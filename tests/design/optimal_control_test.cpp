@@ -9,7 +9,7 @@
 #include "control_problems.hpp"
 #include "ricochet/error.hpp"
 
-namespace ricochet {
+namespace ricochet::optimal_control_test {
 
 namespace {
 
@@ -157,4 +157,4 @@ TEST(OptimalControl, RefusesWhatIsNoSmoothCondition) {
 
 }  // namespace
 
-}  // namespace ricochet
+}  // namespace ricochet::optimal_control_test

@@ -5,7 +5,7 @@
 #include "ricochet/error.hpp"
 #include "shots.hpp"
 
-namespace ricochet {
+namespace ricochet::quantity_test {
 namespace {
 
 TEST(Quantity, AtTheEndAndAtAnImpact) {
@@ -33,4 +33,4 @@ TEST(Quantity, AnImpactThatDoesNotHappenIsSaid) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::quantity_test

@@ -7,7 +7,7 @@
 #include "ricochet/error.hpp"
 #include "ricochet/scenario/scenario.hpp"
 
-namespace ricochet {
+namespace ricochet::sensitivity_motions_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -476,4 +476,4 @@ INSTANTIATE_TEST_SUITE_P(Motions, Sensitivities, testing::ValuesIn(cases),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::sensitivity_motions_test

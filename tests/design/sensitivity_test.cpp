@@ -4,7 +4,7 @@
 
 #include "shots.hpp"
 
-namespace ricochet {
+namespace ricochet::sensitivity_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -61,4 +61,4 @@ TEST(Sensitivity, DurationOfARunThatAnImpactEnds) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::sensitivity_test

@@ -7,7 +7,7 @@
 #include "ricochet/error.hpp"
 #include "shots.hpp"
 
-namespace ricochet {
+namespace ricochet::shooting_test {
 namespace {
 
 using Status = ShootingSolution::Status;
@@ -218,4 +218,4 @@ TEST(Shooting, RefusesWhatHasNoDerivative) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::shooting_test

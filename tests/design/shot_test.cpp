@@ -5,7 +5,7 @@
 #include "ricochet/error.hpp"
 #include "shots.hpp"
 
-namespace ricochet {
+namespace ricochet::shot_test {
 namespace {
 
 // The number of steps stays, their length follows the duration.
@@ -51,4 +51,4 @@ TEST(Shot, AFailureNamesItsTime) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::shot_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ricochet {
+namespace ricochet::trajectory_test {
 
 namespace {
 
@@ -25,4 +25,4 @@ TEST(Trajectory, DoubledKeepsALinearMotion) {
 
 }  // namespace
 
-}  // namespace ricochet
+}  // namespace ricochet::trajectory_test

@@ -9,7 +9,7 @@
 
 #include "control_problems.hpp"
 
-namespace ricochet {
+namespace ricochet::transcription_test {
 
 namespace {
 
@@ -115,4 +115,4 @@ TEST(Transcription, PacksAndUnpacks) {
 
 }  // namespace
 
-}  // namespace ricochet
+}  // namespace ricochet::transcription_test

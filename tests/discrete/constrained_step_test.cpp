@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-namespace ricochet {
+namespace ricochet::constrained_step_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -176,4 +176,4 @@ TEST(ConstrainedStep, ShortStepsKeepTheirDigits) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::constrained_step_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ricochet {
+namespace ricochet::rub_test {
 namespace {
 
 TEST(Rub, AModeIsANumberAndBack) {
@@ -29,4 +29,4 @@ TEST(Rub, AModeIsANumberAndBack) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::rub_test

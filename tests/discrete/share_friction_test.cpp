@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <random>
 
-namespace ricochet {
+namespace ricochet::share_friction_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -43,4 +43,4 @@ TEST(ShareFriction, TwoCornersOnASlope) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::share_friction_test

@@ -7,7 +7,7 @@
 
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::sub_step_test {
 namespace {
 
 struct Case {
@@ -358,4 +358,4 @@ TEST(SubStep, SparseAndDenseAgree) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::sub_step_test

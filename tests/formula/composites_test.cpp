@@ -11,7 +11,7 @@
 #include "ricochet/formula/parser.hpp"
 #include "ricochet/formula/program.hpp"
 
-namespace ricochet::formula {
+namespace ricochet::formula::composites_test {
 namespace {
 
 class Composites : public testing::Test {
@@ -124,4 +124,4 @@ TEST_F(Composites, WrongArgumentsSayWhatIsExpected) {
 }
 
 }  // namespace
-}  // namespace ricochet::formula
+}  // namespace ricochet::formula::composites_test

@@ -9,7 +9,7 @@
 #include "ricochet/formula/dual.hpp"
 #include "ricochet/formula/program.hpp"
 
-namespace ricochet::formula {
+namespace ricochet::formula::differentiate_test {
 namespace {
 
 using testing::RandomExpr;
@@ -184,4 +184,4 @@ TEST(Differentiate, ConstantsAndAbsentSymbols) {
 }
 
 }  // namespace
-}  // namespace ricochet::formula
+}  // namespace ricochet::formula::differentiate_test

@@ -8,7 +8,7 @@
 
 #include "formula/random_expr.hpp"
 
-namespace ricochet::formula {
+namespace ricochet::formula::expr_test {
 namespace {
 
 TEST(Expr, SameOperationIsSameNode) {
@@ -138,4 +138,4 @@ TEST(Expr, MovedSignsKeepTheBits) {
 }
 
 }  // namespace
-}  // namespace ricochet::formula
+}  // namespace ricochet::formula::expr_test

@@ -5,7 +5,7 @@
 #include "formula/random_expr.hpp"
 #include "ricochet/formula/program.hpp"
 
-namespace ricochet::formula {
+namespace ricochet::formula::interval_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -155,4 +155,4 @@ TEST_F(IntervalTest, WholeLineWhereThereIsNoValue) {
 }
 
 }  // namespace
-}  // namespace ricochet::formula
+}  // namespace ricochet::formula::interval_test

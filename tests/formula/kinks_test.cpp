@@ -8,7 +8,7 @@
 #include "formula/random_expr.hpp"
 #include "ricochet/formula/parser.hpp"
 
-namespace ricochet::formula {
+namespace ricochet::formula::kinks_test {
 namespace {
 
 using Kind = KinkTree::Kind;
@@ -172,4 +172,4 @@ TEST_F(KinksTest, TreeHasTheValueOfRandomFormulas) {
 }
 
 }  // namespace
-}  // namespace ricochet::formula
+}  // namespace ricochet::formula::kinks_test

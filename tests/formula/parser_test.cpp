@@ -7,7 +7,7 @@
 
 #include "formula/random_expr.hpp"
 
-namespace ricochet::formula {
+namespace ricochet::formula::parser_test {
 namespace {
 
 class Parser : public ::testing::Test {
@@ -318,4 +318,4 @@ TEST(Nearest, FindsSmallMistakesOnly) {
 }
 
 }  // namespace
-}  // namespace ricochet::formula
+}  // namespace ricochet::formula::parser_test

@@ -9,7 +9,7 @@
 #include "ricochet/formula/dual.hpp"
 #include "ricochet/formula/lanes.hpp"
 
-namespace ricochet::formula {
+namespace ricochet::formula::program_test {
 namespace {
 
 using testing::RandomExpr;
@@ -145,4 +145,4 @@ TEST(ScalarFunction, HessianOfAChainIsSparse) {
 }
 
 }  // namespace
-}  // namespace ricochet::formula
+}  // namespace ricochet::formula::program_test

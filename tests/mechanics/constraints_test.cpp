@@ -7,7 +7,7 @@
 
 #include "support/differences.hpp"
 
-namespace ricochet {
+namespace ricochet::constraints_test {
 namespace {
 
 // Two holonomic and two nonholonomic constraints, one of these affine.
@@ -199,4 +199,4 @@ TEST(Constraints, RoundOffCoversWhatRoundingDoes) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::constraints_test

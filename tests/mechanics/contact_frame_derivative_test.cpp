@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace ricochet {
+namespace ricochet::contact_frame_derivative_test {
 namespace {
 
 // δ = 1e-5 of numbers of size 1: δ² of third derivatives and ε/δ.
@@ -79,4 +79,4 @@ TEST(ContactFrameDerivative, OfGivenRows) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::contact_frame_derivative_test

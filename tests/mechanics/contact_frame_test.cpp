@@ -8,7 +8,7 @@
 
 #include "ricochet/error.hpp"
 
-namespace ricochet {
+namespace ricochet::contact_frame_test {
 namespace {
 
 using formula::Dual;
@@ -150,4 +150,4 @@ TEST(ContactFrame, APointThatDoesNotMoveWithTheGapIsRefused) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::contact_frame_test

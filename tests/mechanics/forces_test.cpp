@@ -9,7 +9,7 @@
 #include "ricochet/mechanics/symmetry.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::forces_test {
 namespace {
 
 // Two forces on a particle: one with kinks, one with time.
@@ -129,4 +129,4 @@ TEST(Forces, ReversedModelHasTheForceOfTheReversedMotion) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::forces_test

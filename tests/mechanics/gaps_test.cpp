@@ -7,7 +7,7 @@
 
 #include "support/differences.hpp"
 
-namespace ricochet {
+namespace ricochet::gaps_test {
 namespace {
 
 constexpr double epsilon = 2.220446049250313e-16;
@@ -215,4 +215,4 @@ TEST(Gaps, RoundOffHasNoUnits) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::gaps_test

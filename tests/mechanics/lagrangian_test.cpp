@@ -10,7 +10,7 @@
 #include "support/models.hpp"
 #include "support/units.hpp"
 
-namespace ricochet {
+namespace ricochet::lagrangian_test {
 namespace {
 
 std::vector<double> random_vector(std::mt19937& random, int n) {
@@ -157,4 +157,4 @@ TEST(Lagrangian, VelocitiesHaveNoUnits) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::lagrangian_test

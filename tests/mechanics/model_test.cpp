@@ -7,7 +7,7 @@
 #include "ricochet/mechanics/lagrangian.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::model_test {
 namespace {
 
 TEST(Model, CoordinatesInOrder) {
@@ -61,4 +61,4 @@ TEST(Model, ReversedContactsConstraintsAndForces) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::model_test

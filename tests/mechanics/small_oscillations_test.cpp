@@ -6,7 +6,7 @@
 
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::small_oscillations_test {
 namespace {
 
 SmallOscillations of(const Model& m, const std::vector<double>& q, std::vector<double> v = {}) {
@@ -65,4 +65,4 @@ TEST(SmallOscillations, NegativeKineticEnergyIsNamed) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::small_oscillations_test

@@ -4,7 +4,7 @@
 
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::symmetry_test {
 namespace {
 
 std::vector<std::string> broken(const Model& m) {
@@ -47,4 +47,4 @@ TEST(Symmetry, WhatIsBrokenIsNamed) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::symmetry_test

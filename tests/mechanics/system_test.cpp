@@ -5,7 +5,7 @@
 #include "ricochet/error.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::system_test {
 namespace {
 
 // A model of x and y with a Lagrangian made of them.
@@ -107,4 +107,4 @@ TEST(System, WhatIsRefused) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::system_test

@@ -4,7 +4,7 @@
 
 #include "support/rough.hpp"
 
-namespace ricochet {
+namespace ricochet::contact_forces_test {
 namespace {
 
 TEST(ContactForces, TangentialOnesWhereThereIsFriction) {
@@ -23,4 +23,4 @@ TEST(ContactForces, TangentialOnesWhereThereIsFriction) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::contact_forces_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ricochet {
+namespace ricochet::describe_test {
 namespace {
 
 TEST(Describe, ParametersAndAbilities) {
@@ -18,4 +18,4 @@ TEST(Describe, ParametersAndAbilities) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::describe_test

@@ -8,7 +8,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::event_loop_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -294,4 +294,4 @@ TEST(EventLoop, ThereIsAReasonWhereThereIsNoDerivative) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::event_loop_test

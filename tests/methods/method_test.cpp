@@ -9,7 +9,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::method_test {
 namespace {
 
 Model with_law(Model m, const char* law, double e = 0.7, double friction = 0) {
@@ -104,4 +104,4 @@ TEST(Method, StepsInLastingContactAllocateNothing) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::method_test

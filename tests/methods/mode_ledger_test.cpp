@@ -4,7 +4,7 @@
 
 #include "support/flight.hpp"
 
-namespace ricochet {
+namespace ricochet::mode_ledger_test {
 namespace {
 
 // A floor of two pieces, 0 and 1, and a wall, 2.
@@ -116,4 +116,4 @@ TEST_F(Fixture, AReleaseThatWasTooEarlyIsTakenBack) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::mode_ledger_test

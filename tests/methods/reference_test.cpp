@@ -9,7 +9,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::reference_test {
 namespace {
 
 IntegratorOptions reference(double h) {
@@ -257,4 +257,4 @@ TEST(Reference, KnifeEdgeOnAnIncline) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::reference_test

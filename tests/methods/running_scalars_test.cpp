@@ -4,7 +4,7 @@
 
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::running_scalars_test {
 namespace {
 
 TEST(RunningScalars, OnlyWhatHasAMeaning) {
@@ -32,4 +32,4 @@ TEST(RunningScalars, ABeltIsAMovingObstacle) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::running_scalars_test

@@ -8,7 +8,7 @@
 #include "ricochet/numerics/linear_solver.hpp"
 #include "support/random_matrices.hpp"
 
-namespace ricochet {
+namespace ricochet::complementarity_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -297,4 +297,4 @@ TEST(Complementarity, UnitsChangeNoDigit) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::complementarity_test

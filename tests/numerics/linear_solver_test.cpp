@@ -7,7 +7,7 @@
 
 #include "support/random_matrices.hpp"
 
-namespace ricochet {
+namespace ricochet::linear_solver_test {
 namespace {
 
 // A matrix with entries by rows; `size` may be larger: the rest is the identity.
@@ -172,4 +172,4 @@ TEST(LinearSolver, ARowOfZerosCannotBeMet) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::linear_solver_test

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-namespace ricochet {
+namespace ricochet::newton_test {
 namespace {
 
 // f(x) = 0 for one unknown, its terms of a given size.
@@ -88,4 +88,4 @@ TEST(Newton, UnitsChangeNoDigitAndNothingIsNothing) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::newton_test

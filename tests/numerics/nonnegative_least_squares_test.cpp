@@ -8,7 +8,7 @@
 #include "ricochet/formula/dual.hpp"
 #include "support/allocations.hpp"
 
-namespace ricochet {
+namespace ricochet::nonnegative_least_squares_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -166,4 +166,4 @@ TEST(NonnegativeLeastSquares, NothingToDo) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::nonnegative_least_squares_test

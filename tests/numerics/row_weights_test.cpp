@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
-namespace ricochet {
+namespace ricochet::row_weights_test {
 namespace {
 
 struct Weights {
@@ -52,4 +52,4 @@ TEST(RowWeights, RowsWithoutAPartner) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::row_weights_test

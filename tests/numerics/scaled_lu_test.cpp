@@ -7,7 +7,7 @@
 
 #include "support/random_matrices.hpp"
 
-namespace ricochet {
+namespace ricochet::scaled_lu_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -202,4 +202,4 @@ TEST(ScaledLu, DiagonalsOfZeros) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::scaled_lu_test

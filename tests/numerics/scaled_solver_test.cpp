@@ -6,7 +6,7 @@
 
 #include "support/random_matrices.hpp"
 
-namespace ricochet {
+namespace ricochet::scaled_solver_test {
 namespace {
 
 ScaledSolver<double> solved(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, const Eigen::VectorXd& r,
@@ -58,4 +58,4 @@ TEST(ScaledSolver, WhatFollowsFromOthersGetsNothing) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::scaled_solver_test

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace ricochet {
+namespace ricochet::team_test {
 namespace {
 
 TEST(Team, EveryIndexOnceWhateverTheThreads) {
@@ -29,4 +29,4 @@ TEST(Team, ShortLoopsAreDoneWhereTheyAre) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::team_test

@@ -13,7 +13,7 @@
 #include "ricochet/simulation/ledger_reader.hpp"
 #include "ricochet/simulation/summary.hpp"
 
-namespace ricochet {
+namespace ricochet::damage_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -186,4 +186,4 @@ TEST_F(DamageAndVerbs, EndWithAMessageOrTheSameOutput) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::damage_test

@@ -4,7 +4,7 @@
 
 #include "cli/program.hpp"
 
-namespace ricochet {
+namespace ricochet::endurance_test {
 namespace {
 
 using test::Outcome;
@@ -96,4 +96,4 @@ TEST_F(Endurance, AHundredThousandFreeCoordinates) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::endurance_test

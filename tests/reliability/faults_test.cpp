@@ -6,7 +6,7 @@
 #include "cli/program.hpp"
 #include "ricochet/simulation/archive.hpp"
 
-namespace ricochet {
+namespace ricochet::faults_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -221,4 +221,4 @@ TEST_P(Faults, WhatIsMadeOfARun) {
 INSTANTIATE_TEST_SUITE_P(Scenarios, Faults, testing::ValuesIn(cases), [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::faults_test

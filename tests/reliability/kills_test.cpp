@@ -12,7 +12,7 @@
 #include "ricochet/simulation/ledger_reader.hpp"
 #include "ricochet/simulation/summary.hpp"
 
-namespace ricochet {
+namespace ricochet::kills_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -117,4 +117,4 @@ TEST(Kills, NothingIsLost) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::kills_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ricochet {
+namespace ricochet::base64_test {
 namespace {
 
 // 1.0 is 3ff0000000000000, lowest byte first; encoded by hand with the table of RFC 4648.
@@ -14,4 +14,4 @@ TEST(Base64, holds_the_bytes_of_numbers) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::base64_test

@@ -4,7 +4,7 @@
 
 #include "report/scenarios.hpp"
 
-namespace ricochet {
+namespace ricochet::comparison_report_test {
 namespace {
 
 Subject ball(const Scenario& scenario) {
@@ -40,4 +40,4 @@ TEST(ComparisonReport, writes_a_page_with_the_result_in_it) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::comparison_report_test

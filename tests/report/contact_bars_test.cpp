@@ -4,7 +4,7 @@
 
 #include "simulation/toy_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::contact_bars_test {
 namespace {
 
 const Labels labels{{"x"}, {}, {"left", "right"}};
@@ -56,4 +56,4 @@ TEST(ContactBars, StretchesOfOneMode) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::contact_bars_test

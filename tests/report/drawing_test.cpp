@@ -4,7 +4,7 @@
 
 #include "report/scenarios.hpp"
 
-namespace ricochet {
+namespace ricochet::drawing_test {
 namespace {
 
 TEST(Drawing, shares_tracks_and_keeps_constants) {
@@ -83,4 +83,4 @@ duration = 1.0
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::drawing_test

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ricochet {
+namespace ricochet::envelope_test {
 namespace {
 
 TEST(Envelope, keeps_every_record_of_a_short_run) {
@@ -57,4 +57,4 @@ TEST(Envelope, keeps_the_order_of_high_and_low_in_a_bucket) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::envelope_test

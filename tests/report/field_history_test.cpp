@@ -6,7 +6,7 @@
 #include "ricochet/report/report.hpp"
 #include "ricochet/report/run_plot.hpp"
 
-namespace ricochet {
+namespace ricochet::field_history_test {
 namespace {
 
 Labels two_bodies() {
@@ -82,4 +82,4 @@ duration = 3.0
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::field_history_test

@@ -4,7 +4,7 @@
 
 #include "report/scenarios.hpp"
 
-namespace ricochet {
+namespace ricochet::gallery_page_test {
 namespace {
 
 TEST(GalleryPage, shows_every_entry_as_text) {
@@ -28,4 +28,4 @@ TEST(GalleryPage, a_picture_needs_only_the_beginning_of_a_run) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::gallery_page_test

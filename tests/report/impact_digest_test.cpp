@@ -7,7 +7,7 @@
 
 #include "simulation/toy_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::impact_digest_test {
 namespace {
 
 // Impact i at time i², so that intervals differ; every tenth line is no impact but the begin of a lasting contact.
@@ -81,4 +81,4 @@ TEST(ImpactDigest, of_no_impacts_is_empty) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::impact_digest_test

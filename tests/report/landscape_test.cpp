@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace ricochet {
+namespace ricochet::landscape_test {
 namespace {
 
 double at(const Landscape& l, int i, int j) { return l.gap[static_cast<std::size_t>(j) * l.columns + i]; }
@@ -62,4 +62,4 @@ TEST(Landscape, HasRoomWhereNothingMoves) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::landscape_test

@@ -4,7 +4,7 @@
 
 #include "support/solids.hpp"
 
-namespace ricochet {
+namespace ricochet::mesh_history_test {
 namespace {
 
 MeshHistory history() {
@@ -53,4 +53,4 @@ TEST(MeshHistory, FramesFitAPage) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::mesh_history_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace ricochet {
+namespace ricochet::orbit_test {
 namespace {
 
 TEST(Orbit, keeps_every_record_of_a_short_run) {
@@ -48,4 +48,4 @@ TEST(Orbit, meets_a_periodic_curve_everywhere) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::orbit_test

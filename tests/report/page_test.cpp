@@ -4,7 +4,7 @@
 
 #include "report/scenarios.hpp"
 
-namespace ricochet {
+namespace ricochet::page_test {
 namespace {
 
 TEST(Page, template_is_one_small_file_without_addresses) {
@@ -33,4 +33,4 @@ TEST(Page, plane_scenes_do_not_carry_the_scripts_of_space) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::page_test

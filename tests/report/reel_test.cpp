@@ -7,7 +7,7 @@
 
 #include "report/scenarios.hpp"
 
-namespace ricochet {
+namespace ricochet::reel_test {
 namespace {
 
 std::vector<Reel> reels_of(std::int64_t records, const std::vector<double>& impacts, std::int64_t max_frames) {
@@ -63,4 +63,4 @@ TEST(EvenlyChosen, takes_as_many_as_asked_and_the_first) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::reel_test

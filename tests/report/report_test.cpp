@@ -8,7 +8,7 @@
 #include "report/scenarios.hpp"
 #include "ricochet/error.hpp"
 
-namespace ricochet {
+namespace ricochet::report_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -98,4 +98,4 @@ TEST(Report, without_an_archive_is_an_error_that_names_the_place) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::report_test

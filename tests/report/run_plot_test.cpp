@@ -5,7 +5,7 @@
 #include "report/scenarios.hpp"
 #include "ricochet/error.hpp"
 
-namespace ricochet {
+namespace ricochet::run_plot_test {
 namespace {
 
 TEST(RunPlot, draws_every_kind_of_a_run) {
@@ -53,4 +53,4 @@ TEST(RunPlot, says_what_is_missing) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::run_plot_test

@@ -4,7 +4,7 @@
 
 #include "report/scenarios.hpp"
 
-namespace ricochet {
+namespace ricochet::strobe_test {
 namespace {
 
 TEST(Strobe, draws_the_body_at_each_flash_its_path_once_and_the_floor_once) {
@@ -79,4 +79,4 @@ TEST(Strobe, of_one_frame_is_a_picture) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::strobe_test

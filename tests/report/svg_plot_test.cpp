@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace ricochet {
+namespace ricochet::svg_plot_test {
 namespace {
 
 TEST(SvgPlot, has_labels_curves_and_a_legend) {
@@ -31,4 +31,4 @@ TEST(SvgPlot, logarithmic_axes_leave_out_what_has_no_logarithm) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::svg_plot_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace ricochet {
+namespace ricochet::svg_test {
 namespace {
 
 TEST(Svg, text_stays_text) {
@@ -32,4 +32,4 @@ TEST(TickLabels, have_the_digits_that_tell_them_apart) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::svg_test

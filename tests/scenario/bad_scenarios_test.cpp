@@ -9,7 +9,7 @@
 
 #include "ricochet/scenario/scenario.hpp"
 
-namespace ricochet {
+namespace ricochet::bad_scenarios_test {
 namespace {
 
 using test::BadScenario;
@@ -69,4 +69,4 @@ TEST(BadScenarios, FilesThatCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::bad_scenarios_test

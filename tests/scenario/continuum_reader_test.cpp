@@ -5,7 +5,7 @@
 #include "ricochet/continuum/bar.hpp"
 #include "ricochet/scenario/scenario.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum_reader_test {
 namespace {
 
 const std::string two_rods = R"toml(title = "Rods"
@@ -142,4 +142,4 @@ TEST(ContinuumReader, ErrorsNameLineKeyAndReason) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::continuum_reader_test

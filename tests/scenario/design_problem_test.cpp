@@ -2,7 +2,7 @@
 
 #include "ricochet/scenario/scenario.hpp"
 
-namespace ricochet {
+namespace ricochet::design_problem_test {
 namespace {
 
 const std::string text = R"toml(
@@ -95,4 +95,4 @@ TEST(DesignProblem, AParameterOfARangeHasNoDerivative) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::design_problem_test

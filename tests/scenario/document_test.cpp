@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ricochet {
+namespace ricochet::document_test {
 namespace {
 
 std::string error_of(const std::string& text) {
@@ -63,4 +63,4 @@ TEST(Document, NamesKinds) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::document_test

@@ -4,7 +4,7 @@
 
 #include "scenario/bad_scenarios.hpp"
 
-namespace ricochet {
+namespace ricochet::expect_reader_test {
 namespace {
 
 TEST(ExpectReader, AllForms) {
@@ -55,4 +55,4 @@ TEST(ExpectReader, Refuses) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::expect_reader_test

@@ -4,7 +4,7 @@
 
 #include "scenario/bad_scenarios.hpp"
 
-namespace ricochet {
+namespace ricochet::expect_test {
 namespace {
 
 const char* summary = R"({"steps": 100, "status": "completed", "gap_min": null, "energy": {"max": 2.5},
@@ -40,4 +40,4 @@ TEST(Expect, NullAndMissingMeetNothing) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::expect_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ricochet {
+namespace ricochet::formula_reader_test {
 namespace {
 
 // x, and the array u[0..2]; the parameter k = 2.
@@ -78,4 +78,4 @@ TEST_F(FormulaReaderTest, ForSetsIndicesAndNamesInstances) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::formula_reader_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ricochet {
+namespace ricochet::initial_reader_test {
 namespace {
 
 Scenario with(const std::string& initial) {
@@ -59,4 +59,4 @@ TEST(InitialReader, ProjectMovesTheStartOntoTheConstraints) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::initial_reader_test

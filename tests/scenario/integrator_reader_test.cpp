@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ricochet {
+namespace ricochet::integrator_reader_test {
 namespace {
 
 IntegratorOptions read(const std::string& text) {
@@ -39,4 +39,4 @@ TEST(IntegratorReader, ParametersAreCheckedByTheirDescription) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::integrator_reader_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ricochet {
+namespace ricochet::overrides_test {
 namespace {
 
 Document with(const std::vector<std::string>& assignments) {
@@ -74,4 +74,4 @@ TEST(Overrides, SplitKey) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::overrides_test

@@ -8,7 +8,7 @@
 #include "ricochet/scenario/scenario.hpp"
 #include "support/gmsh_files.hpp"
 
-namespace ricochet {
+namespace ricochet::plane_reader_test {
 namespace {
 
 const std::string bodies = R"toml(title = "Bodies"
@@ -141,4 +141,4 @@ duration = 0.1
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::plane_reader_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ricochet {
+namespace ricochet::run_reader_test {
 namespace {
 
 TEST(RunReader, DurationAndImpacts) {
@@ -49,4 +49,4 @@ TEST(RunReader, OutputAndRest) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::run_reader_test

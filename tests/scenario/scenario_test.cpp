@@ -10,7 +10,7 @@
 #include "ricochet/formula/program.hpp"
 #include "scenario/bad_scenarios.hpp"
 
-namespace ricochet {
+namespace ricochet::scenario_test {
 namespace {
 
 TEST(Scenario, GalleryIsReadable) {
@@ -128,4 +128,4 @@ TEST(Scenario, DirectionIsRefusedWhereItStandsIfTheMethodHasNoAdjoint) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::scenario_test

@@ -6,7 +6,7 @@
 #include "ricochet/scenario/scenario.hpp"
 #include "scenario/bad_scenarios.hpp"
 
-namespace ricochet {
+namespace ricochet::system_reader_test {
 namespace {
 
 const std::string rest_of_file =
@@ -80,4 +80,4 @@ TEST(SystemReader, SpeedBelongsToTheRestitution) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::system_reader_test

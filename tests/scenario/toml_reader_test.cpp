@@ -4,7 +4,7 @@
 
 #include <functional>
 
-namespace ricochet {
+namespace ricochet::toml_reader_test {
 namespace {
 
 std::string error_of(const std::function<void()>& action) {
@@ -63,4 +63,4 @@ TEST(TableReader, UnknownAndMissingKeys) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::toml_reader_test

@@ -4,7 +4,7 @@
 
 #include "scenario/bad_scenarios.hpp"
 
-namespace ricochet {
+namespace ricochet::view_reader_test {
 namespace {
 
 Scenario with(const std::string& text) { return read_scenario_text(test::scenario_with(0, text), "s.toml"); }
@@ -47,4 +47,4 @@ TEST(ViewReader, RefusesMixedDimensions) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::view_reader_test

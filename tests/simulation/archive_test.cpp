@@ -6,7 +6,7 @@
 
 #include "toy_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::archive_test {
 namespace {
 
 const Labels labels{{"x", "y"}, {"m"}, {"floor", "wall", "roof"}, {"work.drag", "loss.impact"}};
@@ -207,4 +207,4 @@ TEST(Archive, ErrorsNameThePathAndPrintNothing) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::archive_test

@@ -2,6 +2,7 @@
 
 #include "ricochet/simulation/checkpoint.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -16,7 +17,7 @@
 #include "ricochet/simulation/record_fields.hpp"
 #include "toy_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::checkpoint_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -257,4 +258,4 @@ TEST(Resume, KilledRunsAreReadableAndEndWithTheSameBits) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::checkpoint_test

@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace ricochet {
+namespace ricochet::checksum_test {
 namespace {
 
 TEST(Checksum, IsFnv1a) {  // the reference values of its authors
@@ -50,4 +50,4 @@ TEST(Checksum, DamageInSeveralDatasetsIsSeen) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::checksum_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ricochet {
+namespace ricochet::csv_cell_test {
 namespace {
 
 TEST(CsvCell, QuotesAsInRfc4180) {
@@ -21,4 +21,4 @@ TEST(CsvCell, NothingThatASpreadsheetWouldRun) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::csv_cell_test

@@ -3,7 +3,7 @@
 #include "ricochet/simulation/output_file.hpp"
 #include "ricochet/simulation/summary.hpp"
 
-namespace ricochet {
+namespace ricochet::design_summary_json_test {
 namespace {
 
 TEST(DesignSummary, IsReadBackAsItWasWritten) {
@@ -39,4 +39,4 @@ TEST(DesignSummary, ARunWithoutAProblemHasNoneOfIt) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::design_summary_json_test

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace ricochet {
+namespace ricochet::drift_test {
 namespace {
 
 Drift measure_drift(const std::vector<double>& values, double spacing) {
@@ -77,4 +77,4 @@ TEST(Drift, SavedAndLoadedGoesOnTheSame) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::drift_test

@@ -11,7 +11,7 @@
 #include "ricochet/simulation/archive.hpp"
 #include "toy_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::hdf5_driver_test {
 namespace {
 
 TEST(Hdf5Driver, AfterAFailureReadsSeeWhatWasWritten) {
@@ -64,4 +64,4 @@ TEST(Hdf5Driver, EverySizeOfAFullDisk) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::hdf5_driver_test

@@ -28,7 +28,7 @@ extern "C" int ftruncate(int file, off_t length) noexcept {
   return static_cast<int>(syscall(SYS_ftruncate, file, length));
 }
 
-namespace ricochet {
+namespace ricochet::kill_points_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -103,4 +103,4 @@ TEST(KillPoints, EveryWriteLeavesAReadableArchiveAndARunToResume) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::kill_points_test

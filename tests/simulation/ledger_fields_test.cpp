@@ -8,7 +8,7 @@
 #include "../../src/simulation/finite.hpp"
 #include "toy_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::ledger_fields_test {
 namespace {
 
 TEST(LedgerFields, NamesAreUniqueAndDescribed) {
@@ -67,4 +67,4 @@ TEST(LedgerFields, WhatIsNotFiniteIsNamed) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::ledger_fields_test

@@ -5,7 +5,7 @@
 #include "ricochet/simulation/ledger.hpp"
 #include "toy_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::ledger_reader_test {
 namespace {
 
 const Labels labels{{"x"}, {}, {"floor", "two\nlines"}};
@@ -63,4 +63,4 @@ TEST_F(LedgerReader, MissesLines) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::ledger_reader_test

@@ -4,7 +4,7 @@
 
 #include "toy_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::ledger_test {
 namespace {
 
 Impact corner() {
@@ -102,4 +102,4 @@ TEST(Ledger, UnwritablePathIsNamed) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::ledger_test

@@ -9,7 +9,7 @@
 #include "ricochet/error.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::method_stepper_test {
 namespace {
 
 // A number as a user writes it, with so many significant digits.
@@ -132,4 +132,4 @@ TEST(MethodStepper, RunsAMethodOfOnesOwn) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::method_stepper_test

@@ -6,7 +6,7 @@
 
 #include "toy_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::output_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -117,4 +117,4 @@ TEST(OutputFile, SweepRemovesOnlyWhatNobodyWrites) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::output_file_test

@@ -4,7 +4,7 @@
 
 #include "ricochet/error.hpp"
 
-namespace ricochet {
+namespace ricochet::plan_test {
 namespace {
 
 Plan plan(double start, double step, double duration) {
@@ -50,4 +50,4 @@ TEST(Plan, RefusesWhatWouldNeverEnd) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::plan_test

@@ -8,7 +8,7 @@
 #include "ricochet/simulation/summary.hpp"
 #include "toy_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::record_fields_test {
 namespace {
 
 void spoil(Observables& o, const RecordField& f) {
@@ -35,4 +35,4 @@ TEST(RecordFields, EachIsCheckedAndTheStateIsHashed) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::record_fields_test

@@ -4,7 +4,7 @@
 
 #include "toy_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::run_directory_test {
 namespace {
 
 using Purpose = RunDirectory::Purpose;
@@ -88,4 +88,4 @@ TEST(RunDirectory, LinksAreReplacedAndNotFollowed) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::run_directory_test

@@ -14,7 +14,7 @@
 #include "ricochet/simulation/summary.hpp"
 #include "toy_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -296,4 +296,4 @@ TEST(Run, UnusableDirectoryIsNamed) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::run_test

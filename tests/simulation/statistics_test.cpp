@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace ricochet {
+namespace ricochet::statistics_test {
 namespace {
 
 Observables point(double t, double energy, double momentum) {
@@ -70,4 +70,4 @@ TEST(Statistics, SavedAndLoadedGoesOnTheSame) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::statistics_test

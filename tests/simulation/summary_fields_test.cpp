@@ -7,7 +7,7 @@
 #include "ricochet/simulation/summary.hpp"
 #include "toy_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::summary_fields_test {
 namespace {
 
 struct Names {
@@ -36,4 +36,4 @@ TEST(SummaryFields, EachIsWrittenInOrderAndDescribed) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::summary_fields_test

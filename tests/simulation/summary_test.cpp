@@ -7,7 +7,7 @@
 
 #include "toy_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::summary_test {
 namespace {
 
 Summary example() {
@@ -104,4 +104,4 @@ TEST(Summary, HashIsFnv1aOfTheBits) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::summary_test

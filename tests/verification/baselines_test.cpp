@@ -8,7 +8,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::baselines_test {
 namespace {
 
 using Parameters = std::map<std::string, OptionValue>;
@@ -199,4 +199,4 @@ TEST(Baselines, AConfigurationDependentMassIsRefused) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::baselines_test

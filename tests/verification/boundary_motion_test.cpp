@@ -7,7 +7,7 @@
 
 #include "support/flight.hpp"
 
-namespace ricochet {
+namespace ricochet::boundary_motion_test {
 namespace {
 
 IntegratorOptions gvi(double h, const char* rule = "midpoint") {
@@ -186,4 +186,4 @@ TEST(BoundaryMotion, ArrivesTangentiallyAndStaysOnTheBoundary) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::boundary_motion_test

@@ -6,7 +6,7 @@
 #include "ricochet/scenario/scenario.hpp"
 #include "ricochet/simulation/stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::constraint_scenarios_test {
 namespace {
 
 // A ball on a rod, and what else is said of it.
@@ -61,4 +61,4 @@ TEST(ConstraintScenarios, AStartOffTheConstraintsNamesThem) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::constraint_scenarios_test

@@ -11,7 +11,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::constraints_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -176,4 +176,4 @@ TEST(Constraints, BadStartsAreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::constraints_test

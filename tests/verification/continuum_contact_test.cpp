@@ -5,7 +5,7 @@
 
 #include "support/bars.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum_contact_test {
 namespace {
 
 namespace ct = continuum;
@@ -141,4 +141,4 @@ TEST(ContinuumContact, OneElementOnAWall) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::continuum_contact_test

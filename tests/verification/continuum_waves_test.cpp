@@ -5,7 +5,7 @@
 #include "ricochet/continuum/verlet.hpp"
 #include "support/bars.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum_waves_test {
 namespace {
 
 namespace ct = continuum;
@@ -159,4 +159,4 @@ TEST(ContinuumWaves, ABarAgainstAGas) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::continuum_waves_test

@@ -9,7 +9,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::corners_test {
 namespace {
 
 // A free particle with masses (1, m) and the given contacts.
@@ -161,4 +161,4 @@ TEST(Corners, EndlessImpactsInOneStepAreAClearFailure) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::corners_test

@@ -8,7 +8,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::cradle_collision_test {
 namespace {
 
 IntegratorOptions options(const char* simultaneous, double h, const char* energy = "discrete") {
@@ -114,4 +114,4 @@ TEST(CradleCollision, OneImpactEachHalfPeriod) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::cradle_collision_test

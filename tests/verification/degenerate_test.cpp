@@ -8,7 +8,7 @@
 #include "ricochet/error.hpp"
 #include "ricochet/simulation/method_stepper.hpp"
 
-namespace ricochet {
+namespace ricochet::degenerate_test {
 namespace {
 
 IntegratorOptions options(const char* rule, double h, const char* method = "nonholonomic-collision") {
@@ -145,4 +145,4 @@ TEST(Degenerate, BouncesWhereThereIsInertia) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::degenerate_test

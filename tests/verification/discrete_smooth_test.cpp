@@ -8,7 +8,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::discrete_smooth_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -112,4 +112,4 @@ TEST(DiscreteSmooth, DerivativeAgainstDifferences) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::discrete_smooth_test

@@ -8,7 +8,7 @@
 
 #include "support/flight.hpp"
 
-namespace ricochet {
+namespace ricochet::driven_ball_test {
 namespace {
 
 constexpr double g = 9.81, e = 0.5, w = 10, period = 2 * M_PI / w;
@@ -68,4 +68,4 @@ TEST(DrivenBall, TheBoundaryIsWhereTheoryPutsIt) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::driven_ball_test

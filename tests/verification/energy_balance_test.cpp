@@ -11,7 +11,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::energy_balance_test {
 namespace {
 
 using Parameters = std::map<std::string, OptionValue>;
@@ -208,4 +208,4 @@ TEST(EnergyBalance, SavedAndLoadedGoesOnWithTheSameBits) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::energy_balance_test

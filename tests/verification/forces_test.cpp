@@ -9,7 +9,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::forces_test {
 namespace {
 
 using Parameters = std::map<std::string, OptionValue>;
@@ -330,4 +330,4 @@ TEST(Forces, LinearDampingHasItsFactorAStep) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::forces_test

@@ -13,7 +13,7 @@
 #include "ricochet/simulation/method_stepper.hpp"
 #include "support/rescaled.hpp"
 
-namespace ricochet {
+namespace ricochet::gallery_units_test {
 namespace {
 
 using units::Dimension;
@@ -148,4 +148,4 @@ TEST(GalleryUnits, NothingButExponentsChanges) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::gallery_units_test

@@ -9,7 +9,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::generalized_variational_test {
 namespace {
 
 using Parameters = std::map<std::string, OptionValue>;
@@ -177,4 +177,4 @@ TEST(GeneralizedVariational, ThinSlotEndsWithAClearFailure) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::generalized_variational_test

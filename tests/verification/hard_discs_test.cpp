@@ -12,7 +12,7 @@
 
 #include "support/flight.hpp"
 
-namespace ricochet {
+namespace ricochet::hard_discs_test {
 namespace {
 
 struct Disc {
@@ -166,4 +166,4 @@ TEST(HardDiscs, EveryCollisionInItsOrder) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::hard_discs_test

@@ -11,7 +11,7 @@
 
 #include "support/flight.hpp"
 
-namespace ricochet {
+namespace ricochet::independent_truth_test {
 namespace {
 
 using State4 = std::array<double, 4>;  // x, y, x', y'
@@ -170,4 +170,4 @@ TEST(IndependentTruth, ReferenceAndOrderOfTheCollisionIntegrator) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::independent_truth_test

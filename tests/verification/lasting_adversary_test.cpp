@@ -12,7 +12,7 @@
 #include "support/flight.hpp"
 #include "support/rough.hpp"
 
-namespace ricochet {
+namespace ricochet::lasting_adversary_test {
 namespace {
 
 IntegratorOptions with(const std::string& method, double h) {
@@ -160,4 +160,4 @@ TEST(LastingAdversary, TinyAndHugeSteps) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::lasting_adversary_test

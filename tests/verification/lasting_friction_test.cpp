@@ -12,7 +12,7 @@
 #include "support/flight.hpp"
 #include "support/rough.hpp"
 
-namespace ricochet {
+namespace ricochet::lasting_friction_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -367,4 +367,4 @@ TEST(LastingFriction, WorkAndLossesCloseTheBalance) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::lasting_friction_test

@@ -1,6 +1,7 @@
 // What lasting contact tells: lines of the ledger, episodes, modes and forces, in every method that has it, against
 // what statics says and against each other.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,7 +13,7 @@
 #include "support/flight.hpp"
 #include "support/rough.hpp"
 
-namespace ricochet {
+namespace ricochet::lasting_ledger_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -236,4 +237,4 @@ TEST(LastingLedger, ResumeInContactHasTheSameBits) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::lasting_ledger_test

@@ -11,7 +11,7 @@
 #include "support/flight.hpp"
 #include "support/rough.hpp"
 
-namespace ricochet {
+namespace ricochet::lasting_statics_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -190,4 +190,4 @@ TEST(LastingStatics, BallLeavesASphere) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::lasting_statics_test

@@ -12,7 +12,7 @@
 #include "ricochet/mechanics/gaps.hpp"
 #include "support/flight.hpp"
 
-namespace ricochet {
+namespace ricochet::law_runs_test {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -204,4 +204,4 @@ TEST_F(LawRuns, BallWithSpinInSpace) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::law_runs_test

@@ -9,7 +9,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::long_run_test {
 namespace {
 
 long peak_kilobytes() {
@@ -50,4 +50,4 @@ TEST(LongRun, ParticleBouncesForEver) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::long_run_test

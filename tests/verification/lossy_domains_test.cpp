@@ -10,7 +10,7 @@
 #include "support/billiard_domains.hpp"
 #include "support/flight.hpp"
 
-namespace ricochet {
+namespace ricochet::lossy_domains_test {
 namespace {
 
 TEST(LossyDomains, BounceSlideAndRest) {
@@ -59,4 +59,4 @@ TEST(LossyDomains, BounceSlideAndRest) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::lossy_domains_test

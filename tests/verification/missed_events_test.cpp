@@ -11,7 +11,7 @@
 #include "ricochet/mechanics/gaps.hpp"
 #include "support/flight.hpp"
 
-namespace ricochet {
+namespace ricochet::missed_events_test {
 namespace {
 
 class MissedEvents : public testing::Test {
@@ -115,4 +115,4 @@ TEST_F(MissedEvents, NoPathEntersAnObstacle) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::missed_events_test

@@ -15,7 +15,7 @@
 
 #include "support/flight.hpp"
 
-namespace ricochet {
+namespace ricochet::nonholonomic_order_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -177,4 +177,4 @@ TEST(NonholonomicOrder, TwoForTheSymmetricComposition) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::nonholonomic_order_test

@@ -11,7 +11,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::nonholonomic_test {
 namespace {
 
 // Spherical pendulum in a cylinder with φ' = f(θ) θ', f = π + cos²θ [RAC 4.4].
@@ -318,4 +318,4 @@ TEST(Nonholonomic, RefusalsAreClear) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::nonholonomic_test

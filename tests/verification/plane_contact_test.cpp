@@ -9,10 +9,8 @@
 #include "ricochet/error.hpp"
 #include "support/solids.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum::plane_contact_test {
 namespace {
-
-using namespace continuum;
 
 double deviation(const Summary& s, const std::string& name) {
   for (const auto& m : s.momenta)
@@ -252,4 +250,4 @@ TEST(PlaneContact, UnitsDoNotMatter) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::continuum::plane_contact_test

@@ -6,10 +6,8 @@
 
 #include "support/solids.hpp"
 
-namespace ricochet {
+namespace ricochet::continuum::plane_waves_test {
 namespace {
-
-using namespace continuum;
 
 // The frequency of a motion that begins at rest with the displacement of a mode: its part in that mode falls to zero
 // after a quarter of the period.
@@ -96,4 +94,4 @@ TEST(PlaneWaves, RigidRotationHasNoStrainEnergy) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::continuum::plane_waves_test

@@ -10,7 +10,7 @@
 #include "support/billiard_domains.hpp"
 #include "support/flight.hpp"
 
-namespace ricochet {
+namespace ricochet::polygons_test {
 namespace {
 
 using billiard::norm;
@@ -100,4 +100,4 @@ TEST(Polygons, UnderGravityEveryImpactIsARootOfAParabola) {
   EXPECT_GE(tally.pairs, 1000);
 }
 
-}  // namespace ricochet
+}  // namespace ricochet::polygons_test

@@ -10,7 +10,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::reflection_energy_test {
 namespace {
 
 // The largest relative change of H.
@@ -75,4 +75,4 @@ TEST(ReflectionEnergy, LennardJonesChainToTimeTwoThousand) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::reflection_energy_test

@@ -10,7 +10,7 @@
 
 #include "support/flight.hpp"
 
-namespace ricochet {
+namespace ricochet::rubbing_systems_test {
 namespace {
 
 constexpr double duration = 0.32;
@@ -41,4 +41,4 @@ TEST(RubbingSystems, AgreeWithTheReference) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::rubbing_systems_test

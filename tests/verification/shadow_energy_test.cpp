@@ -7,7 +7,7 @@
 
 #include "support/flight.hpp"
 
-namespace ricochet {
+namespace ricochet::shadow_energy_test {
 namespace {
 
 // Hénon and Heiles with two masses that are coupled, so that M is not diagonal.
@@ -87,4 +87,4 @@ TEST(ShadowEnergy, KeptThroughReflections) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::shadow_energy_test

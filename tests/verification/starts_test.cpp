@@ -11,7 +11,7 @@
 #include "ricochet/mechanics/gaps.hpp"
 #include "support/flight.hpp"
 
-namespace ricochet {
+namespace ricochet::starts_test {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -156,4 +156,4 @@ TEST_F(Starts, FloorsThatMove) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::starts_test

@@ -11,7 +11,7 @@
 #include "support/rubbing_systems.hpp"
 #include "support/step_derivative.hpp"
 
-namespace ricochet {
+namespace ricochet::step_derivatives_test {
 
 template <class Systems>
 void study(unsigned samples, int steps, const std::vector<std::string>& what, const std::vector<std::string>& allowed) {
@@ -93,4 +93,4 @@ TEST(StepDerivatives, AStartWithoutSlipThatSlidesHasNone) {
   }
 }
 
-}  // namespace ricochet
+}  // namespace ricochet::step_derivatives_test

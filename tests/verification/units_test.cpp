@@ -7,7 +7,7 @@
 #include "ricochet/discrete/tableau.hpp"
 #include "support/contact_units.hpp"
 
-namespace ricochet {
+namespace ricochet::units_test {
 namespace {
 
 IntegratorOptions method(const char* name, const std::string& rule = "",
@@ -195,4 +195,4 @@ TEST(Units, TheHelperSeesUnits) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::units_test

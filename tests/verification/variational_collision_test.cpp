@@ -7,7 +7,7 @@
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::variational_collision_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -290,4 +290,4 @@ TEST(VariationalCollision, MovingFloorExchangesTheWorkOfTheImpulse) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::variational_collision_test

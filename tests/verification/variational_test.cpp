@@ -8,7 +8,7 @@
 #include "ricochet/methods/method.hpp"
 #include "support/models.hpp"
 
-namespace ricochet {
+namespace ricochet::variational_test {
 namespace {
 
 struct Rule {
@@ -137,4 +137,4 @@ TEST(Variational, EnergyOfThePendulumHasNoSecularDrift) {
 }
 
 }  // namespace
-}  // namespace ricochet
+}  // namespace ricochet::variational_test

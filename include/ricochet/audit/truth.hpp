@@ -18,6 +18,9 @@
 
 namespace ricochet {
 
+inline constexpr double clear_of_impacts =
+    4;  // steps between an instant of comparison and the nearest impact, at least
+
 struct Truth {
   Subject subject;
   std::int64_t substeps = 1;  // steps of the truth in one step of the audited method
