@@ -64,11 +64,11 @@ double FormulaReader::evaluate(const toml::node& node, const std::string& key, c
 
 Expr FormulaReader::variable(const std::string& name, Expr value) {
   const double number = formula::fixed_value(value);
-  const auto same = std::find_if(variables.begin(), variables.end(), [&](const Variable& v) { return v.name == name; });
-  if (same == variables.end())
+  const auto [same, is_new] = places_.try_emplace(name, variables.size());
+  if (is_new)
     variables.push_back({name, number, value.is_constant()});
-  else if (same->value != number)  // of the instances of a `for`
-    same->constant = false;
+  else if (Variable& first = variables[same->second]; first.value != number)  // of the instances of a `for`
+    first.constant = false;
   if (kept == nullptr) return value;
   if (kept->all) return value + graph_->parameter(name, 0);
   const auto found = kept->guesses.find(name);

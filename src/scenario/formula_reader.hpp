@@ -85,6 +85,7 @@ class FormulaReader {
   const Document* document_;
   std::shared_ptr<formula::Graph> graph_;
   std::unordered_map<const toml::node*, formula::Formula> parsed_;
+  std::unordered_map<std::string, std::size_t> places_;  // of the variables
   std::size_t built_ = 0;
 };
 

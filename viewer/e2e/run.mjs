@@ -286,7 +286,11 @@ const tests = {
   },
 
   async 'every scenario of the gallery opens'(context) {
-    for (const name of gallery) {
+    const left = [...gallery];
+    const worker = async () => {
+      for (let name = left.shift(); name; name = left.shift()) await opens(name);
+    };
+    const opens = async (name) => {
       const { page, errors } = await open(context, run(name));
       assert.ok(await moves(page), `${name}: nothing moves`);
       await page.keyboard.press('Space');
@@ -296,7 +300,8 @@ const tests = {
       await looks(page, name, [[1280, 'light'], [390, 'dark']]);
       assert.deepEqual(errors, [], name);
       await page.close();
-    }
+    };
+    await Promise.all([worker(), worker()]);
   },
 
   async 'a run of a million steps opens within three seconds'(context) {
@@ -327,9 +332,10 @@ let failed = 0;
 await withBrowser(async (context) => {
   for (const [name, test] of Object.entries(tests)) {
     if (process.env.ONLY && !name.includes(process.env.ONLY)) continue;
+    const start = performance.now();
     try {
       await test(context);
-      console.log(`ok    ${name}`);
+      console.log(`ok    ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
     } catch (error) {
       ++failed;
       console.log(`FAIL  ${name}\n${error.stack}`);
