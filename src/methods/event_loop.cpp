@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -387,15 +388,14 @@ void EventLoop::impact(double h, Workspace& report) {
   line_.t = t_;
   line_.q = q_;
   line_.p_minus = p_;
-  law_ = Law::momentum;
+  const bool by_energy = elastic && ((settings_.discrete_energy && !mirror_only_) || !system_.quadratic());
+  law_ = !by_energy ? Law::momentum : settings_.discrete_energy && !mirror_only_ ? Law::discrete : Law::continuous;
   if (settings_.rest && closes(settings_.parts * h)) {
     ++report.counters[closings];
-    law_ = Law::rest;
-    std::fill(resting_.begin(), resting_.end(), 1);
-  } else if (elastic && settings_.discrete_energy && !mirror_only_) {
-    law_ = Law::discrete;
-  } else if (elastic && !system_.quadratic()) {
-    law_ = Law::continuous;
+    if (!by_energy || leaves_nothing()) {  // else what leaves keeps its energy rule, on a line that holds the rest
+      law_ = Law::rest;
+      impulse_ = rest_impulse_;
+    }
   }
   speeds_.assign(active_.c().data(), active_.c().data() + rows);
   view(speeds_).noalias() += active_.delta() * view(impulse_);
@@ -423,47 +423,74 @@ void EventLoop::impact(double h, Workspace& report) {
   if (jacobian_ != nullptr) jump();
 }
 
-// Closing by resolution; then impulse_ is what brings all contacts of A to rest.
+// Closing by resolution: resting_, set_ and rest_impulse_ are then those with what closes at rest.
 bool EventLoop::closes(double h) {
   const int m = active_.size(), rows = active_.rows_count();
   const auto delta = active_.delta();
-  double fastest_after = 0, fastest_before = 0, tau = 0;
-  bool any = false;
-  for (int k = 0; k < m; ++k) any |= resting_[k] == 0;
-  if (!any) return false;  // nothing leaves
-  // g̈ with the resting contacts and their friction held
-  normal_rows_.clear();
-  for (int k = 0; k < m; ++k)
-    if (resting_[k] != 0) normal_rows_.push_back(k);
-  active_.press(normal_rows_, resolver_.c_plus(), accelerations_);
+  if (leaves_nothing()) return false;
+  const auto unit = [&](int k) { return std::sqrt(delta(active_[k].row, active_[k].row)); };
+  const std::span<const double> c_plus = resolver_.c_plus();
+  double fastest_after = 0, fastest_before = 0;
   for (int k = 0; k < m; ++k) {
-    const double c_plus = resolver_.c_plus()[active_[k].row], unit = std::sqrt(delta(active_[k].row, active_[k].row));
-    fastest_before = std::fmax(fastest_before, -active_.speed(k) / unit);
-    fastest_after = std::fmax(fastest_after, c_plus / unit);
-    if (resting_[k] != 0) continue;
-    if (!(accelerations_[k] < 0)) return false;
-    tau = std::fmax(tau, -2 * c_plus / accelerations_[k]);
+    fastest_before = std::fmax(fastest_before, -active_.speed(k) / unit(k));
+    fastest_after = std::fmax(fastest_after, c_plus[active_[k].row] / unit(k));
   }
   const double rho = fastest_after / fastest_before;
-  if (!(tau <= (1 - rho) * h || tau * settings_.most_bounces <= h)) return false;
-  // with all of A held no multiplier may pull: pressed, none of them lifts
-  all_.clear();
+  captured_.assign(m, 0);
+  free_accelerations_ = accelerations_;
+  bool any = false;
+  for (bool more = true; more;) {  // what closes holds others, which may come back then
+    more = false;
+    accelerations_ = free_accelerations_;
+    press_resting(c_plus);
+    for (int k = 0; k < m; ++k) {
+      if (resting_[k] != 0 || !(accelerations_[k] < 0)) continue;
+      const double tau = -2 * c_plus[active_[k].row] / accelerations_[k];
+      if (!(tau <= (1 - rho) * h || tau * settings_.most_bounces <= h)) continue;
+      captured_[k] = resting_[k] = 1;
+      any = more = true;
+    }
+  }
+  // held with what rests no multiplier may pull: pressed, none of them lifts; those that would leave after all
+  const auto leave = [&](const auto& lifts) {
+    any = false;
+    bool changed = false;
+    for (int k = 0; k < m; ++k) {
+      if (captured_[k] == 0) continue;
+      if (lifts(k)) captured_[k] = resting_[k] = 0, changed = true;
+      any |= captured_[k] != 0;
+    }
+    return changed;
+  };
+  for (bool changed = true; any && changed;) {
+    capture();
+    active_.accelerations(rest_impulse_.data(), accelerations_);
+    double largest = 0;
+    for (int k = 0; k < m; ++k) largest = std::fmax(largest, std::abs(accelerations_[k]) / unit(k));
+    speeds_.assign(active_.c().data(), active_.c().data() + rows);
+    view(speeds_).noalias() += delta * view(rest_impulse_);
+    for (int k = 0; k < m; ++k)  // what leaves is not pressed in
+      if (resting_[k] == 0 && speeds_[active_[k].row] < -still_[k]) any = false;
+    if (!any) break;
+    press_resting(speeds_);
+    changed = leave([&](int k) { return !(accelerations_[k] <= 1e-9 * largest * unit(k)); });
+  }
+  if (any) {
+    set_ = all_;
+  } else {
+    for (int k = 0; k < m; ++k)
+      if (captured_[k] != 0) resting_[k] = 0;
+  }
+  return any;
+}
+
+bool EventLoop::leaves_nothing() const { return std::find(resting_.begin(), resting_.end(), 0) == resting_.end(); }
+
+void EventLoop::press_resting(std::span<const double> c_plus) {
   normal_rows_.clear();
-  for (int k = 0; k < m; ++k) all_.push_back(active_[k].row), normal_rows_.push_back(k);
-  rest_impulse_.resize(rows);
-  capture();
-  active_.accelerations(rest_impulse_.data(), accelerations_);
-  double largest = 0;
-  for (int k = 0; k < m; ++k)
-    largest = std::fmax(largest, std::abs(accelerations_[k]) / std::sqrt(delta(active_[k].row, active_[k].row)));
-  speeds_.assign(active_.c().data(), active_.c().data() + rows);
-  view(speeds_).noalias() += delta * view(rest_impulse_);
-  active_.press(normal_rows_, speeds_, accelerations_);
-  for (int k = 0; k < m; ++k)
-    if (!(accelerations_[k] <= 1e-9 * largest * std::sqrt(delta(active_[k].row, active_[k].row)))) return false;
-  impulse_ = rest_impulse_;
-  set_ = all_;
-  return true;
+  for (int k = 0; k < active_.size(); ++k)
+    if (resting_[k] != 0) normal_rows_.push_back(k);
+  active_.press(normal_rows_, c_plus, accelerations_);
 }
 
 // Λ(λ) = base + λ mirror: the law's impulses, and what holds the resting contacts.
@@ -548,14 +575,17 @@ void EventLoop::finish_line(Workspace& report, double residual, int iterations) 
     for (int r = 0; r < a.tangents; ++r) entry.tangential[r] += impulse_[a.row + 1 + r];
   }
   const int hardest = resolver_.hardest();
-  if (law_ == Law::rest) {
+  if (law_ == Law::rest && resting_[hardest] != 0) {
     impact.law = ImpactLaw::rest;
-    modes_.captured(impact);
+    for (int k = 0; k < active_.size(); ++k)
+      if (resting_[k] != 0 && impulse_[active_[k].row] != 0) modes_.captured(active_[k].gap);
     impact.requested_restitution = impact.obtained_restitution = 0;
   } else if (hardest >= 0) {
     const int row = active_[hardest].row;
-    impact.requested_restitution = resolver_.requested(hardest);
-    impact.obtained_restitution = law_ == Law::momentum ? resolver_.obtained(hardest) : -c_plus_[row] / c[row];
+    const bool by_speed = law_ != Law::momentum && law_contacts_[hardest].law != ImpactLaw::coulomb;
+    const ImpactResolver<double>& acted = law_ == Law::rest && captures_friction_ ? capture_ : resolver_;
+    impact.requested_restitution = acted.requested(hardest);
+    impact.obtained_restitution = by_speed ? -c_plus_[row] / c[row] : acted.obtained(hardest);
   }
   if (law_ == Law::discrete) {
     impact.discrete_energy_after = out_.energy;

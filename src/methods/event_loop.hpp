@@ -10,8 +10,9 @@
 //
 // **Closing by resolution.** A leaving contact comes back after τ = 2c⁺/g_n, g_n = −g̈ with the resting contacts held.
 // With ρ = max c⁺/max|c⁻| bouncing ends within the step if τ <= (1−ρ)h; and nobody wants to see more than K bounces in
-// a step, τ <= h/K. If then every g_n > 0 and no multiplier pulls with all of A held, A closes: the momentum is
-// projected on c_A = 0. An elastic contact loses at most g_n²h²/(8ΔK²) by that.
+// a step, τ <= h/K. Those of A with such a g_n > 0 close, but those whose multiplier would pull with all of them held:
+// the momentum is projected on c = 0 for what rests. The others leave: the floor under a pile is not thrown off because
+// two bodies on it part. An elastic contact loses at most g_n²h²/(8ΔK²) by that.
 //
 // **Friction.** A contact that closes sticks if its slip is no more than round-off, else it slides; which of both is
 // decided by the flow. A slip that comes to an end within the flow is an event: there it sticks, and the next flow
@@ -96,6 +97,8 @@ class EventLoop : private Path {
   void meet(const Event& event, double h, Workspace& report);
   void impact(double h, Workspace& report);
   bool closes(double h);
+  bool leaves_nothing() const;
+  void press_resting(std::span<const double> c_plus);
   void close(int piece);
   void set_line(double h);
   void take_mirror_image(Workspace& report);
@@ -135,7 +138,8 @@ class EventLoop : private Path {
   int n_;
   double t_ = 0, done_ = 0, energy_minus_ = 0;
   Eigen::VectorXd q_, p_;  // running point
-  std::vector<char> closed_, released_, resting_;
+  std::vector<char> closed_, released_;
+  std::vector<char> resting_, captured_;  // of active_; captured_: those that rest by resolution
   std::vector<int> held_, kept_, struck_;
   std::vector<char> has_maximum_;
   std::vector<double> slip_floor_;  // of each piece: a slip that is none
@@ -146,7 +150,7 @@ class EventLoop : private Path {
   Eigen::VectorXd middle_, later_, v_plus_;
   std::vector<double> impulse_, base_, mirror_, speeds_, rest_impulse_, held_impulse_,
       c_plus_;  // of the rows of active_
-  std::vector<double> accelerations_, works_, flow_impulses_, contact_impulses_;
+  std::vector<double> accelerations_, free_accelerations_, works_, flow_impulses_, contact_impulses_;
   bool pressed_ = false;  // contact_impulses_ are those of this step
   ScaledSolver<double> solver_;
   std::vector<int> set_, all_, normal_rows_;  // rows that rest, all normal rows, contacts
@@ -154,7 +158,8 @@ class EventLoop : private Path {
   Outgoing out_;
   std::optional<Outgoing> whole_;  // of a pending impact, to the end of the flow
   bool pending_ = false;           // the impulse at the running point is on line_, its size still unknown
-  bool mirror_only_ = false;       // for the rest of this step
+  bool by_law_ = false, captures_friction_ = false;  // laws, friction take part in rest_impulse_
+  bool mirror_only_ = false;                         // for the rest of this step
   bool lost_ = false;
   bool moved_ = false;  // the last flow can be told from a point
   double solved_ = 0;   // length of the last solve of a pending impulse

@@ -41,11 +41,9 @@ void EventLoop::differentiate_impulse(int column, VectorXd& dp, double& d_work) 
     }
     std::vector<Dual> held(rows), of_mirror(rows), speeds(rows);
     std::vector<LawContact<Dual>> contacts;
-    bool rubs = false;
     const std::vector<LawContact<double>>& all = law_ == Law::rest ? capture_contacts_ : law_contacts_;
     for (std::size_t k = 0; k < all.size(); ++k) {
       const LawContact<double>& from = all[k];
-      rubs |= from.tangents > 0;
       from.restitution->vary_parameter(theta);
       const double by_theta = theta < 0 ? 0 : system_.friction_derivative(active_[static_cast<int>(k)].gap, theta);
       contacts.push_back({.law = from.law,
@@ -57,12 +55,12 @@ void EventLoop::differentiate_impulse(int column, VectorXd& dp, double& d_work) 
                           .pressed = from.pressed,
                           .length = from.length});
     }
-    const bool by_law = law_ != Law::rest || rubs;
+    const bool by_law = law_ != Law::rest || by_law_;
     if (by_law)
       dual_resolver_.resolve(contacts, rows, dual_delta_.data(), dual_c_.data(), still_, settings_.simultaneous);
     for (int k = 0; k < rows && by_law; ++k) d_impulse[k] = dual_resolver_.impulse()[k].derivative;
     if (law_ == Law::rest) {
-      const Dual* from = rubs ? dual_resolver_.c_plus().data() : dual_c_.data();
+      const Dual* from = by_law ? dual_resolver_.c_plus().data() : dual_c_.data();
       hold(dual_delta_.data(), rows, set_, from, held.data(), dual_solver_);
       for (int k = 0; k < rows; ++k) d_impulse[k] += held[k].derivative;
     } else if (law_ == Law::discrete) {

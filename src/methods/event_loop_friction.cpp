@@ -66,26 +66,39 @@ void EventLoop::set_rub(int k, const double* c) {
     rub.slide(s0, s1);
 }
 
-// The impulse that brings all of A to rest: with friction each contact's own law with e = 0, then what is left of the
-// normal speeds, and of the slips that the law has stopped, is taken away.
+// The impulse after which what rests does so: with friction each of these contacts gets its own law with e = 0, the
+// others theirs, then what is left of the normal speeds that rest, and of the slips that the law has stopped, is taken
+// away. Without friction the projection alone does it, of p⁻ if nothing leaves.
 void EventLoop::capture() {
   const int m = active_.size(), rows = active_.rows_count();
   const auto delta = active_.delta();
-  std::fill(rest_impulse_.begin(), rest_impulse_.end(), 0.0);
-  speeds_.assign(active_.c().data(), active_.c().data() + rows);
   capture_contacts_ = law_contacts_;
-  bool rubs = false;
-  for (LawContact<double>& contact : capture_contacts_) contact.captured = true, rubs |= contact.tangents > 0;
-  if (rubs) {
+  captures_friction_ = false;
+  for (int k = 0; k < m; ++k) {
+    capture_contacts_[k].captured |= resting_[k] != 0;
+    captures_friction_ |= resting_[k] != 0 && capture_contacts_[k].tangents > 0;
+  }
+  all_.clear();
+  for (int k = 0; k < m; ++k)
+    if (resting_[k] != 0) all_.push_back(active_[k].row);
+  rest_impulse_.assign(rows, 0.0);
+  speeds_.assign(active_.c().data(), active_.c().data() + rows);
+  by_law_ = captures_friction_ || !leaves_nothing();
+  if (captures_friction_) {
     capture_.resolve(capture_contacts_, rows, delta.data(), active_.c().data(), still_, settings_.simultaneous);
     std::copy(capture_.impulse().begin(), capture_.impulse().end(), rest_impulse_.begin());
     std::copy(capture_.c_plus().begin(), capture_.c_plus().end(), speeds_.begin());
     for (int k = 0; k < m; ++k) {
       const ActiveContact& a = active_[k];
+      if (resting_[k] == 0) continue;
       double slip = 0;
       for (int r = 0; r < a.tangents; ++r) slip = std::hypot(slip, speeds_[a.row + 1 + r]);
       for (int r = 0; r < a.tangents && slip <= still_[k]; ++r) all_.push_back(a.row + 1 + r);
     }
+  } else if (by_law_) {
+    capture_contacts_ = law_contacts_;
+    std::copy(resolver_.impulse().begin(), resolver_.impulse().end(), rest_impulse_.begin());
+    std::copy(resolver_.c_plus().begin(), resolver_.c_plus().end(), speeds_.begin());
   }
   held_impulse_.resize(rows);
   hold(delta.data(), rows, all_, speeds_.data(), held_impulse_.data(), solver_);

@@ -81,13 +81,11 @@ void ModeLedger::write(ImpactLaw law, bool (*holds)(Kind before, Kind now), cons
   }
 }
 
-void ModeLedger::captured(const Impact& impact) {
-  for (const ContactImpulse& c : impact.contacts) {
-    if (before_[c.contact] != open) continue;
-    before_[c.contact] = closed;
-    any_ = true;
-    ++begun_;
-  }
+void ModeLedger::captured(int contact) {
+  if (before_[contact] != open) return;
+  before_[contact] = closed;
+  any_ = true;
+  ++begun_;
 }
 
 void ModeLedger::take_back_release(int piece, Workspace& report) {

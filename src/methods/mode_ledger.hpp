@@ -28,7 +28,7 @@ class ModeLedger {
   void start(const State& state);  // of a step; before the first nothing lasts
   // From this moment on these pieces are closed.
   void note(std::span<const int> closed, std::span<const Rub> rubs, const Moment& moment, Workspace& report);
-  void captured(const Impact& impact);  // its line has the law rest
+  void captured(int contact);  // by an impact whose line has the law rest
   // The contact of this piece was left with the last note, and too early.
   void take_back_release(int piece, Workspace& report);
   int begun() const { return begun_; }  // episodes, in this step

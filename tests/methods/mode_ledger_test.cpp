@@ -91,13 +91,11 @@ TEST_F(Fixture, TheStateTellsWhatIsKnown) {
 }
 
 TEST_F(Fixture, AnImpactMayBeTheBegin) {
-  Impact impact;
-  impact.contacts = {{.contact = 0, .lambda = 1}};
-  ledger->captured(impact);
+  ledger->captured(0);
   note({0, 2});
   EXPECT_EQ(lines(), "rest 1, stick 0");
   EXPECT_EQ(ledger->begun(), 2);
-  ledger->captured(impact);
+  ledger->captured(0);
   EXPECT_EQ(ledger->begun(), 2) << "it lasts already";
 }
 
