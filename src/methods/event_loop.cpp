@@ -48,7 +48,7 @@ EventLoop::EventLoop(const System& system, const EventLoopSettings& settings, Su
   for (VectorXd* x :
        {&q_, &p_, &middle_, &later_, &v_plus_, &line_.q, &line_.p_minus, &line_.p, &line_.d, &line_.w_d, &line_.p_plus})
     x->setZero(n_);
-  for (auto* x : {&model_.q0, &model_.w0, &model_.a, &model_.error}) x->assign(n_, 0.0);
+  for (auto* x : {&model_.q0, &model_.w0, &model_.a, &model_.error, &reach_}) x->assign(n_, 0.0);
   works_.assign(scalars_.names.size(), 0.0);
   rubs_.resize(gaps.pieces());
   for (int piece = 0; piece < gaps.pieces(); ++piece) rubs_[piece] = active_.rub(piece);
@@ -147,6 +147,7 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   }
   t_ = t0 + h;
   note_gap(report);
+  close_at_end(h);
   for (std::size_t k = 0; k < works_.size() && !report.scalars.empty(); ++k) report.scalars[k] += works_[k];
   report.counters[episodes] += modes_.begun();
   if (pressed_) {
@@ -207,6 +208,32 @@ void EventLoop::find_closed_at_start(double h) {
       closed_[active_[k].piece] = 1;
       set_rub(k, active_.c().data());
     }
+}
+
+// So is one at the end of a step: bodies that lie side by side would be searched for events in every step.
+void EventLoop::close_at_end(double h) {
+  bool placed = false;
+  for (const int gap : events_.near()) {
+    bool touches = false;
+    for (int piece = gaps_.begin(gap); piece < gaps_.end(gap); ++piece)
+      touches |= closed_[piece] == 0 && gaps_.value_of(piece, q_.data(), t_) <= flow_round_off(piece);
+    if (!touches) continue;
+    if (!placed) active_.place(t_, q_.data(), p_.data(), h);
+    placed = true;
+    active_.add(gap, closed_, 0);
+  }
+  for (int k = 0; placed && k < active_.size(); ++k) {
+    const ActiveContact& a = active_[k];
+    if (a.closed || active_.speed(k) < -a.still) continue;
+    closed_[a.piece] = 1;
+    set_rub(k, active_.c().data());
+    refuse_derivative("it touches without speed: neighbouring motions bounce or pass by", a.gap);
+  }
+}
+
+double EventLoop::flow_round_off(int piece) {  // ρ_g after the way of the last flow
+  for (int i = 0; i < n_; ++i) reach_[i] = std::abs(q_[i]) + std::abs(q_[i] - model_.q0[i]);
+  return gaps_.round_off(piece, q_.data(), t_, reach_.data());
 }
 
 // In a union a closed piece supports nothing where another piece keeps the way open.
@@ -377,6 +404,7 @@ void EventLoop::impact(double h, Workspace& report) {
   resolver_.resolve(law_contacts_, rows, active_.delta().data(), active_.c().data(), still_, settings_.simultaneous);
   impulse_.assign(resolver_.impulse().begin(), resolver_.impulse().end());
   resting_.assign(m, 0);
+  captured_.assign(m, 0);
   set_.clear();
   for (int k = 0; k < m; ++k)
     if (resolver_.c_plus()[active_[k].row] <= still_[k]) resting_[k] = 1, set_.push_back(active_[k].row);
@@ -436,7 +464,6 @@ bool EventLoop::closes(double h) {
     fastest_after = std::fmax(fastest_after, c_plus[active_[k].row] / unit(k));
   }
   const double rho = fastest_after / fastest_before;
-  captured_.assign(m, 0);
   free_accelerations_ = accelerations_;
   bool any = false;
   for (bool more = true; more;) {  // what closes holds others, which may come back then
@@ -479,7 +506,7 @@ bool EventLoop::closes(double h) {
     set_ = all_;
   } else {
     for (int k = 0; k < m; ++k)
-      if (captured_[k] != 0) resting_[k] = 0;
+      if (captured_[k] != 0) captured_[k] = resting_[k] = 0;
   }
   return any;
 }
@@ -569,7 +596,8 @@ void EventLoop::finish_line(Workspace& report, double residual, int iterations) 
     if (impulse_[a.row] == 0) continue;
     impact.gap = std::fmax(impact.gap, std::abs(a.value));
     if (impact.contacts.empty() || impact.contacts.back().contact != a.gap)
-      impact.contacts.push_back({.contact = a.gap, .lambda = 0, .law = law_contacts_[k].law});
+      impact.contacts.push_back(
+          {.contact = a.gap, .lambda = 0, .law = captured_[k] != 0 ? ImpactLaw::rest : law_contacts_[k].law});
     ContactImpulse& entry = impact.contacts.back();
     entry.lambda += impulse_[a.row] / a.scale;
     for (int r = 0; r < a.tangents; ++r) entry.tangential[r] += impulse_[a.row + 1 + r];

@@ -89,6 +89,8 @@ class EventLoop : private Path {
   };
 
   void find_closed_at_start(double h);
+  void close_at_end(double h);
+  double flow_round_off(int piece);
   void drop_unsupported();
   bool find_event(double r, std::optional<Event>& event);  // false: the rule of the pending impulse has nothing to say
   void position(double s, double* q) override;
@@ -150,7 +152,7 @@ class EventLoop : private Path {
   Eigen::VectorXd middle_, later_, v_plus_;
   std::vector<double> impulse_, base_, mirror_, speeds_, rest_impulse_, held_impulse_,
       c_plus_;  // of the rows of active_
-  std::vector<double> accelerations_, free_accelerations_, works_, flow_impulses_, contact_impulses_;
+  std::vector<double> reach_, accelerations_, free_accelerations_, works_, flow_impulses_, contact_impulses_;
   bool pressed_ = false;  // contact_impulses_ are those of this step
   ScaledSolver<double> solver_;
   std::vector<int> set_, all_, normal_rows_;  // rows that rest, all normal rows, contacts
