@@ -32,10 +32,23 @@ void VariationalFlow::start(double t, const double* q, const double* p, double r
     s_ = rest_;
     return;
   }
+  left_ = held;
   release(held, kept);
-  step_.constrained().hold(held);
-  explicit_ = step_.is_explicit() && step_.is_free();
-  s_ = std::numeric_limits<double>::quiet_NaN();
+  const auto free = [&] {
+    step_.constrained().hold(held);
+    explicit_ = step_.is_explicit() && step_.is_free();
+    s_ = std::numeric_limits<double>::quiet_NaN();
+  };
+  free();
+  // Among contacts that repeat each other a gap may have grown by what the solution of all of them leaves undetermined.
+  if (held.size() == left_.size()) return;
+  solve(rest_);
+  staying_.clear();
+  for (const int piece : left_)
+    if (std::binary_search(held.begin(), held.end(), piece) || !leaves(piece)) staying_.push_back(piece);
+  if (staying_.size() == held.size()) return;
+  held.swap(staying_);
+  free();
 }
 
 void VariationalFlow::release(std::vector<int>& held, std::span<const int> kept) {

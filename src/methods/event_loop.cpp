@@ -222,7 +222,9 @@ void EventLoop::close_at_end(double h) {
     placed = true;
     active_.add(gap, closed_, 0);
   }
-  for (int k = 0; placed && k < active_.size(); ++k) {
+  if (!placed) return;
+  active_.complete();
+  for (int k = 0; k < active_.size(); ++k) {
     const ActiveContact& a = active_[k];
     if (a.closed || active_.speed(k) < -a.still) continue;
     closed_[a.piece] = 1;
