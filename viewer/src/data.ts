@@ -136,6 +136,16 @@ export interface LastingData {
   to: string;
 }
 
+// The points of a section: values of each quantity.
+export interface SectionData {
+  name: string;
+  at_impacts: boolean;
+  count: number; // of all; evenly chosen ones are here
+  quantities: string[];
+  t: string;
+  values: string[];
+}
+
 export interface PhaseData {
   name: string;
   t: string;
@@ -181,6 +191,7 @@ export interface RunData {
   phase: PhaseData[];
   impacts: ImpactsData;
   lasting?: LastingData;
+  sections?: SectionData[];
   drawing: DrawingData;
   continuum?: ContinuumData;
   mesh?: MeshData;

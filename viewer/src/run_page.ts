@@ -12,8 +12,9 @@ import { phasePlot } from './phase_plot';
 import { fileName } from './save';
 import { Player } from './player';
 import { design } from './solution';
+import { sectionPlot } from './section_plot';
 import { stacked, withoutZeros } from './stack';
-import { timePlot } from './time_plot';
+import { mostShown, timePlot } from './time_plot';
 import { findings, type Finding } from './verdict';
 
 const marks = { kept: '✓', partly: '≈', lost: '✗', plain: '' };
@@ -88,11 +89,16 @@ export function runPage(data: RunData): HTMLElement[] {
     ...design(s),
     section('plots', 'Over time',
       h('p', { class: 'hint' }, 'A click sets the time of the player; dragging zooms, a double click shows all again.' +
-        (thinned ? ` ${count(data.records)} records are drawn as the smallest and largest value of each of ${count(Math.ceil(t.length / 2))} buckets: no peak is lost.` : '')),
+        (thinned || t.length > mostShown ? ` Of ${count(data.records)} records the smallest and largest values are drawn, so that no peak is lost; zooming in shows more of them${thinned ? `, down to every ${count(Math.ceil((2 * data.records) / t.length))}` : ''}.` : '')),
       h('div', { class: 'grid' },
         data.lasting && contactBars(data.lasting, s.time.start, s.time.end, { clock: player.clock, seek: (time) => player.seek(time) }),
         ...data.plots.map((plot) => curves(plot, t, player)),
         data.phase.length > 0 && phasePlot(data.phase, data.coordinates, player.clock))),
+    ...(data.sections?.length
+      ? [section('sections', 'Sections',
+          h('p', { class: 'hint' }, 'Points of the run at impacts, or where a formula passes zero. The mark is the point that the player passed last; a click sets its time, dragging zooms.'),
+          h('div', { class: 'grid' }, ...data.sections.map((s) => sectionPlot(s, { clock: player.clock, seek: (time) => player.seek(time) }))))]
+      : []),
     ...(impacts.lines > 0
       ? [section('impacts', data.continuum || data.mesh ? 'Episodes of contact' : data.lasting ? 'Impacts and lasting contact' : 'Impacts',
           !data.continuum && !data.mesh && s.impacts > 0 && h('div', { class: 'grid' },
