@@ -120,7 +120,7 @@ void add_export(CLI::App& app, int&) {
   verb->add_option("DIR", arguments->directory, "the directory of the run")->required();
   CLI::Option* csv = verb->add_flag("--csv", arguments->csv, "one line for each record");
   verb->add_flag("--vtk", arguments->vtk, "the paths of the drawn shapes, as legacy VTK polylines")->excludes(csv);
-  verb->add_option("-o", arguments->file, "the file (default: DIR/trajectory.csv or .vtk)")->type_name("FILE");
+  verb->add_option("-o,--output", arguments->file, "the file (default: DIR/trajectory.csv or .vtk)")->type_name("FILE");
   verb->add_flag("--quiet", arguments->quiet, "print nothing but errors");
   verb->callback([arguments] {
     if (!arguments->csv && !arguments->vtk) throw UsageError("export needs --csv or --vtk");

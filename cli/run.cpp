@@ -36,7 +36,7 @@ void add_run(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<RunArguments>();
   CLI::App* verb = app.add_subcommand("run", "simulate a scenario and write its results");
   verb->add_option("SCENARIO", arguments->scenario, "a scenario file, or a name from `ricochet list`")->required();
-  verb->add_option("-o", arguments->directory, "where the results go (default: runs/NAME)")->type_name("DIR");
+  verb->add_option("-o,--output", arguments->directory, "where the results go (default: runs/NAME)")->type_name("DIR");
   add_set_option(*verb, arguments->overrides);
   verb->add_flag("--json", arguments->voice.json, "print the summary as JSON");
   verb->add_flag("--quiet", arguments->voice.quiet, "print nothing but errors");

@@ -62,10 +62,17 @@ std::string hint(std::string_view rest, bool after_name) {
   if (rest[0] == '"') return "a formula stands in one pair of quotes";
   if (rest[0] == ';') return "entries are separated by commas";
   constexpr std::pair<std::string_view, std::string_view> meant[] = {
-      {"−", "the minus sign is -"},   {"–", "the minus sign is -"},     {"·", "the sign of a product is *"},
-      {"×", "the sign of a product is *"}, {"²", "a power is written x^2"}, {"³", "a power is written x^3"},
-      {"’", "the velocity of x is x', with a plain quote"}, {"′", "the velocity of x is x', with a plain quote"},
-      {"°", "angles are in radians: 60*pi/180"}, {"π", "it is written pi"}, {"½", "it is written 1/2"},
+      {"−", "the minus sign is -"},
+      {"–", "the minus sign is -"},
+      {"·", "the sign of a product is *"},
+      {"×", "the sign of a product is *"},
+      {"²", "a power is written x^2"},
+      {"³", "a power is written x^3"},
+      {"’", "the velocity of x is x', with a plain quote"},
+      {"′", "the velocity of x is x', with a plain quote"},
+      {"°", "angles are in radians: 60*pi/180"},
+      {"π", "it is written pi"},
+      {"½", "it is written 1/2"},
       {"√", "it is written sqrt(x)"}};
   for (const auto& [sign, remedy] : meant)
     if (rest.starts_with(sign)) return std::string(remedy);

@@ -188,7 +188,15 @@ class Builder {
     if (!velocity.empty())
       throw FormulaError(fmt::format("unknown name '{}'; the velocity of a coordinate is written with '", cut),
                          s.column, velocity);
-    throw FormulaError(fmt::format("unknown name '{}'", cut), s.column, nearest(s.name, names));
+    const std::string near = nearest(s.name, names);
+    std::erase_if(names, [](const std::string& name) { return Scope::is_reserved(name); });
+    std::sort(names.begin(), names.end());
+    constexpr std::size_t most = 12;
+    const bool all = names.size() <= most;
+    if (!all) names.resize(most);
+    const std::string known =
+        names.empty() ? "" : fmt::format("; known here: {}{}", fmt::join(names, ", "), all ? "" : " …");
+    throw FormulaError(fmt::format("unknown name '{}'{}", cut, near.empty() ? known : ""), s.column, near);
   }
 
   // "x'" for xdot, x_dot, dx, vx, v_x, where x is a coordinate.

@@ -41,8 +41,8 @@ constexpr std::int64_t max_frames = 5001;      // of a reel
 constexpr std::int64_t max_numbers = 1500000;  // of a reel, whatever its tracks
 constexpr std::int64_t max_lines = 5000;       // of the ledger
 constexpr std::int64_t max_section_points = 20000;
-constexpr std::size_t max_bars = 5000;         // of lasting contact
-constexpr std::size_t max_curves = 12;         // in a plot
+constexpr std::size_t max_bars = 5000;  // of lasting contact
+constexpr std::size_t max_curves = 12;  // in a plot
 constexpr std::size_t max_orbits = 8;
 
 // Curves of one plot: the first `shown` of the columns of a dataset.
@@ -143,8 +143,9 @@ Json to_json(const std::string& name, const Orbit& orbit) {
 Json to_json(const SectionLabel& label, const SectionPoints& points) {
   Json values = Json::array();
   for (const std::vector<double>& list : points.values) values.push_back(base64(list));
-  return {{"name", label.name},         {"at_impacts", label.at_impacts}, {"count", points.count},
-          {"quantities", label.quantities}, {"t", base64(points.t)},      {"values", values}};
+  return {{"name", label.name},    {"at_impacts", label.at_impacts},
+          {"count", points.count}, {"quantities", label.quantities},
+          {"t", base64(points.t)}, {"values", values}};
 }
 
 Json to_json(const FieldHistory& h) {

@@ -137,6 +137,8 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
   scenario.title = root.text("title").value_or("");
   scenario.reference = root.text("reference").value_or("");
   for (const char* name : {"system", "initial", "integrator", "run"}) root.find(name);
+  if (const toml::node* list = document.root().get("contact"); list && list->is_array())
+    root.fail("contact", "contacts belong to the system: [[system.contact]]");
   const auto output = root.table("output"), contact = root.table("contact"), expect = root.table("expect"),
              view = root.table("view"), shoot = root.table("shoot"), schedule = root.table("schedule");
   auto optimize = root.table("optimize");

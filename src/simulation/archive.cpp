@@ -327,9 +327,9 @@ void Archive::copy(const ArchiveReader& from, ArchiveSizes sizes) {
   };
   const ArchiveSizes there = from.sizes();
   if (there.rows < sizes.rows || there.impacts < sizes.impacts || there.sections < sizes.sections)
-    throw InputError(fmt::format(
-        "{}: only {} of {} rows, {} of {} impacts and {} of {} points of sections are there", impl_->path.string(),
-        there.rows, sizes.rows, there.impacts, sizes.impacts, there.sections, sizes.sections));
+    throw InputError(fmt::format("{}: only {} of {} rows, {} of {} impacts and {} of {} points of sections are there",
+                                 impl_->path.string(), there.rows, sizes.rows, there.impacts, sizes.impacts,
+                                 there.sections, sizes.sections));
   copy_columns(impl_->trajectory, sizes.rows);
   copy_columns(impl_->impacts, sizes.impacts);
   copy_columns(impl_->sections, sizes.sections);

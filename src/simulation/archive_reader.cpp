@@ -189,9 +189,9 @@ struct ArchiveReader::Impl {
         damaged == 1 ? "" : fmt::format(", t = {}", std::bit_cast<double>(read_bits(time, row, 1).front()));
     throw InputError(fmt::format("{}: row {}{} of {} is damaged: its checksum does not fit", path.string(), row, at,
                                  damaged >= 0 ? "dataset " + group.datasets[static_cast<std::size_t>(damaged)]->name
-                                 : &group == &impacts ? "several datasets of impacts or their check"
+                                 : &group == &impacts  ? "several datasets of impacts or their check"
                                  : &group == &sections ? "several datasets of sections or their check"
-                                                      : "several datasets or their check"));
+                                                       : "several datasets or their check"));
   }
 
   const Dataset& dataset(const std::string& name) const {
@@ -271,9 +271,12 @@ ArchiveReader::ArchiveReader(ArchiveReader&&) noexcept = default;
 ArchiveReader& ArchiveReader::operator=(ArchiveReader&&) noexcept = default;
 
 const ArchiveHeader& ArchiveReader::header() const { return impl_->header; }
-ArchiveSizes ArchiveReader::sizes() const { return {impl_->trajectory.rows, impl_->impacts.rows, impl_->sections.rows}; }
+ArchiveSizes ArchiveReader::sizes() const {
+  return {impl_->trajectory.rows, impl_->impacts.rows, impl_->sections.rows};
+}
 void ArchiveReader::verify() const {
-  for (Impl::Group* group : {&impl_->trajectory, &impl_->impacts, &impl_->sections}) impl_->verify(*group, 0, group->rows);
+  for (Impl::Group* group : {&impl_->trajectory, &impl_->impacts, &impl_->sections})
+    impl_->verify(*group, 0, group->rows);
 }
 std::int64_t ArchiveReader::width(const std::string& dataset) const {
   return static_cast<std::int64_t>(impl_->dataset(dataset).width);

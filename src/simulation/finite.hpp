@@ -53,7 +53,8 @@ inline void check_finite(const LedgerLine& line) {
 
 inline void check_finite(const SectionPoint& point, const Labels& labels) {
   if (!all_finite(point.values))
-    throw not_finite(fmt::format("a quantity of section '{}'", labels.sections[static_cast<std::size_t>(point.section)].name));
+    throw not_finite(
+        fmt::format("a quantity of section '{}'", labels.sections[static_cast<std::size_t>(point.section)].name));
 }
 
 inline void check_finite(const Extremes& e) {

@@ -345,7 +345,7 @@ class Loop {
   std::int64_t k_ = 0, impacts_ = 0, lines_ = 0, recorded_step_ = -1;
   std::int64_t first_ = 0, crowded_ = 0;  // since step first_, steps with more than a few impacts
   const bool sections_ = !stepper_.labels().sections.empty();
-  bool advanced_ = false;                 // the stepper is one step ahead of k_
+  bool advanced_ = false;  // the stepper is one step ahead of k_
   std::optional<SolverError> start_failure_;
   std::int64_t next_event_ = 0, next_clock_ = 0, stride_ = 1;
   Statistics statistics_;

@@ -24,12 +24,19 @@ TEST(SectionPoints, are_those_of_the_run) {
   const auto impacts = static_cast<std::size_t>((10 / fall + 1) / 2);
   ASSERT_EQ(all[0].t.size(), impacts);
   EXPECT_EQ(all[0].count, static_cast<std::int64_t>(impacts));
-  for (std::size_t k = 0; k < impacts; ++k) {  // free flight is exact but for round-off
-    EXPECT_NEAR(all[0].t[k], (2 * static_cast<double>(k) + 1) * fall, 1e-11);
+  const ArchiveReader archive(directory.path / "trajectory.h5");
+  const auto times = archive.read("impacts/time", 0, all[0].count),
+             before = archive.read("impacts/v_before", 0, all[0].count);
+  // Each impact changes the energy by at most κ = g²h²/8 = 1.2e-3 and so the speed, 4.43, by 2.7e-4, and the time of
+  // flight by twice that over g: after eleven impacts by less than 4e-3 in all.
+  for (std::size_t k = 0; k < impacts; ++k) {
+    EXPECT_EQ(all[0].t[k], times[k]);
+    EXPECT_EQ(all[0].values[1][k], before[2 * k + 1]);
+    EXPECT_NEAR(all[0].t[k], (2 * static_cast<double>(k) + 1) * fall, 4e-3);
     EXPECT_NEAR(all[0].values[0][k], 0.5 * all[0].t[k], 1e-11);
-    EXPECT_NEAR(all[0].values[1][k], -9.81 * fall, 1e-10);
+    EXPECT_NEAR(all[0].values[1][k], -9.81 * fall, 4e-3);
   }
-  for (const double y : all[1].values[0]) EXPECT_NEAR(y, 1, 1e-11);
+  for (const double y : all[1].values[0]) EXPECT_NEAR(y, 1, 2e-3);  // κ/g an impact
   const nlohmann::json page = nlohmann::json::parse(run_report_data(directory.path).json);
   EXPECT_EQ(page["sections"][0]["name"], "hits");
   EXPECT_EQ(page["sections"][0]["at_impacts"], true);

@@ -25,12 +25,13 @@ const std::string floor = "[[system.contact]]\nname='floor'\ngap='y'\n",
                   pairs = "[[system.contact]]\nname='pair'\nfor='i in 1..2'\ngap='y+i'\n";
 
 TEST(SectionReader, reads_both_kinds) {
-  const std::vector<Section> s = read(floor + pairs +
-                                      "[[output.section]]\ncrosses='x'\nquantities=['y', \"y'\", 1]\n"
-                                      "[[output.section]]\nname='down'\ncrosses=\"y'\"\ndirection='down'\nquantities=['t']\n"
-                                      "[[output.section]]\nname='hits'\nimpact=true\nquantities=['x']\n"
-                                      "[[output.section]]\nname='floor'\nimpact='floor'\nside='after'\nquantities=['x']\n"
-                                      "[[output.section]]\nname='pairs'\nimpact='pair'\nquantities=['x']\n");
+  const std::vector<Section> s =
+      read(floor + pairs +
+           "[[output.section]]\ncrosses='x'\nquantities=['y', \"y'\", 1]\n"
+           "[[output.section]]\nname='down'\ncrosses=\"y'\"\ndirection='down'\nquantities=['t']\n"
+           "[[output.section]]\nname='hits'\nimpact=true\nquantities=['x']\n"
+           "[[output.section]]\nname='floor'\nimpact='floor'\nside='after'\nquantities=['x']\n"
+           "[[output.section]]\nname='pairs'\nimpact='pair'\nquantities=['x']\n");
   ASSERT_EQ(s.size(), 5u);
   EXPECT_EQ(s[0].name, "section 1");
   EXPECT_TRUE(s[0].crosses);
@@ -52,7 +53,7 @@ TEST(SectionReader, refuses_with_the_reason) {
       {"crosses='x'\nimpact=true\nquantities=['x']\n", "expected one of both"},
       {"crosses='x'\n", "output.section.quantities"},
       {"crosses='x'\nquantities=[]\n", "expected 1 to 16 entries, got 0"},
-      {"crosses='z'\nquantities=['x']\n", "\"z\""},
+      {"crosses='z'\nquantities=['x']\n", "unknown name 'z'"},
       {"crosses='x'\nside='after'\nquantities=['x']\n", "belong to an impact"},
       {"impact='flor'\nquantities=['x']\n", "did you mean \"floor\"?"},
       {"impact=false\nquantities=['x']\n", "expected true or a name"},
@@ -61,8 +62,8 @@ TEST(SectionReader, refuses_with_the_reason) {
       {"crosses='x'\nquantities=['x']\n[[output.section]]\nname='section 1'\nimpact=true\nquantities=['x']\n",
        "given twice"},
       {"crosses='x'\nquantity=['x']\nquantities=['x']\n", "did you mean \"quantities\"?"}};
-  for (const auto& [text, reason] : bad) EXPECT_NE(refusal(head + text).find(reason), std::string::npos)
-      << text << refusal(head + text);
+  for (const auto& [text, reason] : bad)
+    EXPECT_NE(refusal(head + text).find(reason), std::string::npos) << text << refusal(head + text);
   EXPECT_NE(refusal("[[output.section]]\nimpact=true\nquantities=['x']\n").find("no contact"), std::string::npos);
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { open, withBrowser } from './browser.mjs';
-import { ball, ballImpacts, hostileTitle, withoutView } from './scenarios.mjs';
+import { ball, ballImpacts, hostileTitle, withSections, withoutView } from './scenarios.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = resolve(process.argv[2] ?? join(root, 'build/release/ricochet'));
@@ -163,6 +163,53 @@ const tests = {
     const box = await over.boundingBox();
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     assert.ok(Math.abs((await time(page)) - 5) < 0.1, 'the middle of the plot is the middle of the run');
+    assert.deepEqual(errors, []);
+  },
+
+  async 'zooming shows more records, a double click all again'(context) {
+    const { page, errors } = await open(context, runText('zoom', ball('Zoom', { duration: 2000 }))); // 200001 records
+    const figure = page.locator('#plots figure[data-spacing]').first();
+    const spacing = () => figure.getAttribute('data-spacing').then(Number);
+    const whole = await spacing();
+    assert.ok(whole > 0.4, `4001 points of 2000 units are ${whole} apart`);
+    const over = figure.locator('.u-over');
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    await page.mouse.move(box.x + 0.5 * box.width, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.55 * box.width, box.y + 20, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction((before) => Number(document.querySelector('#plots figure[data-spacing]').dataset.spacing) < before / 5, whole);
+    assert.ok((await spacing()) < 0.13, 'of 100 units every record that the page has');
+    const others = await page.locator('#plots figure[data-spacing]').evaluateAll((list) => list.map((f) => Number(f.dataset.spacing)));
+    assert.ok(others.every((s) => s < 0.13), `all plots zoom: ${others}`);
+    await over.dblclick();
+    await page.waitForFunction((before) => Math.abs(Number(document.querySelector('#plots figure[data-spacing]').dataset.spacing) - before) < 0.1 * before, whole);
+    assert.deepEqual(errors, []);
+  },
+
+  async 'sections are bounce maps and Poincaré sections'(context) {
+    const { page, errors } = await open(context, runText('sections', ball('Sections') + withSections));
+    const maps = page.locator('[data-section]');
+    assert.deepEqual(await maps.evaluateAll((list) => list.map((m) => m.dataset.section)), ['<i>hits</i>', 'apex']);
+    const heads = await maps.locator('figcaption').allInnerTexts();
+    assert.ok(heads[0].startsWith(`Bounce map: <i>hits</i> (${ballImpacts(10)} points)`), heads[0]);
+    assert.ok(heads[1].startsWith('Poincaré section: apex'), heads[1]);
+    // A click on the left of the map takes the player to the first impact, at sqrt(2h/g).
+    const over = maps.first().locator('.u-over');
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    await page.mouse.click(box.x + 0.03 * box.width, box.y + box.height / 2);
+    assert.ok(Math.abs((await time(page)) - Math.sqrt(2 / 9.81)) < 1e-4, String(await time(page)));
+    const dot = maps.first().locator('.dot');
+    assert.equal(await dot.evaluate((e) => e.style.visibility), 'visible');
+    await page.keyboard.press('Home');
+    assert.equal(await dot.evaluate((e) => e.style.visibility), 'hidden', 'no point has been passed at the start');
+    // A return map: the next point over the present one.
+    await maps.first().getByLabel('upwards').selectOption('next x');
+    assert.ok(await maps.first().locator('.u-wrap').isVisible());
+    assert.equal(await page.locator('i').count(), 0, 'names stay text');
+    await looks(page, 'sections');
     assert.deepEqual(errors, []);
   },
 

@@ -39,13 +39,16 @@ export function deviation(y: Float64Array, relative: boolean): Float64Array {
   return y.map((value) => (value - start) / scale);
 }
 
+// Whether the start is a measure for the changes: an energy that begins near zero is none.
+export const comparable = (y: Float64Array) => y.every((value) => Math.abs(value - y[0]) <= Math.abs(y[0])) && y[0] !== 0;
+
 function curves(plot: PlotData, t: Float64Array, player: Player): HTMLElement | null {
   const all = plot.curves.map((c) => ({ name: c.name, y: doubles(c.y) }));
   const note = plot.of > all.length ? `(the first ${all.length} of ${count(plot.of)})` : '';
   const link = { clock: player.clock, seek: (time: number) => player.seek(time) };
   const show = (title: string, y: string, list: { name: string; y: Float64Array; width?: number; fill?: boolean }[]) => timePlot({ title, note, y, t, curves: list }, link);
   if (plot.key === 'energy') {
-    const relative = all[0].y[0] !== 0;
+    const relative = comparable(all[0].y);
     return show('Energy', relative ? '(H − H₀) / |H₀|' : 'H − H₀', [{ name: 'energy', y: deviation(all[0].y, relative) }]);
   }
   // The change is a broad line under the thin one of its causes: where the balance closes both are seen.
@@ -89,7 +92,7 @@ export function runPage(data: RunData): HTMLElement[] {
     ...design(s),
     section('plots', 'Over time',
       h('p', { class: 'hint' }, 'A click sets the time of the player; dragging zooms, a double click shows all again.' +
-        (thinned || t.length > mostShown ? ` Of ${count(data.records)} records the smallest and largest values are drawn, so that no peak is lost; zooming in shows more of them${thinned ? `, down to every ${count(Math.ceil((2 * data.records) / t.length))}` : ''}.` : '')),
+        (thinned || t.length > mostShown ? ` Of ${count(data.records)} records the smallest and largest values are drawn, so that no peak is lost; zooming in shows more of them${thinned ? `, down to one in ${count(Math.ceil((2 * data.records) / t.length))}` : ''}.` : '')),
       h('div', { class: 'grid' },
         data.lasting && contactBars(data.lasting, s.time.start, s.time.end, { clock: player.clock, seek: (time) => player.seek(time) }),
         ...data.plots.map((plot) => curves(plot, t, player)),
@@ -97,7 +100,7 @@ export function runPage(data: RunData): HTMLElement[] {
     ...(data.sections?.length
       ? [section('sections', 'Sections',
           h('p', { class: 'hint' }, 'Points of the run at impacts, or where a formula passes zero. The mark is the point that the player passed last; a click sets its time, dragging zooms.'),
-          h('div', { class: 'grid' }, ...data.sections.map((s) => sectionPlot(s, { clock: player.clock, seek: (time) => player.seek(time) }))))]
+          h('div', { class: 'grid sections' }, ...data.sections.map((s) => sectionPlot(s, { clock: player.clock, seek: (time) => player.seek(time) }))))]
       : []),
     ...(impacts.lines > 0
       ? [section('impacts', data.continuum || data.mesh ? 'Episodes of contact' : data.lasting ? 'Impacts and lasting contact' : 'Impacts',

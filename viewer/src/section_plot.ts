@@ -105,7 +105,7 @@ function points(u: uPlot, x: Float64Array, y: Float64Array) {
   c.rect(left, top, width, height);
   c.clip();
   c.fillStyle = palette(0);
-  const size = (x.length > 3000 ? 1.3 : 2.4) * devicePixelRatio;
+  const size = (x.length > 3000 ? 1.3 : x.length > 300 ? 2.4 : 4) * devicePixelRatio;
   c.beginPath();
   for (let k = 0; k < x.length; k++) {
     if (!Number.isFinite(x[k] + y[k])) continue;

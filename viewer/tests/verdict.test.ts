@@ -95,9 +95,35 @@ describe('momenta', () => {
   });
 });
 
+describe('momenta that walls and weight change', () => {
+  const impulse = (key: string, size: number) => ({ [key]: { initial: 0, final: size, min: 0, max: size } });
+  const one = (name: string, scalars: Summary['scalars']) => of(summary({ momentum: { [name]: { initial: 1e-6, max_deviation: 0.02 } }, scalars }))[1];
+  it('on a line and in the plane', () => {
+    expect(one('linear x', impulse('impulse.gravity', 1))).toMatchObject({ tone: 'plain', result: 'changed by weight' });
+    expect(one('linear y', { ...impulse('impulse.gravity.y', 1), ...impulse('impulse.supports.y', 1) })).toMatchObject({ tone: 'plain', result: 'changed by supports and weight' });
+    expect(one('angular', impulse('impulse.supports.angular', 1))).toMatchObject({ tone: 'plain' });
+  });
+  it('not by those of another direction, nor by none', () => {
+    expect(one('linear x', impulse('impulse.supports.y', 1)).tone).toBe('lost');
+    expect(one('linear y', impulse('impulse.supports.y', 0)).tone).toBe('lost');
+  });
+});
+
 describe('contacts', () => {
-  it('no penetration, but for rounding', () => expect(of(summary({ gap_min: -1e-15 }))[1].result).toBe('no penetration'));
-  it('penetration', () => expect(of(summary({ gap_min: -0.02 }))[1]).toMatchObject({ tone: 'lost', result: 'penetration of 0.02' }));
+  // A run whose gaps open to `largest`.
+  const deep = (gap_min: number, largest: number) => {
+    const y = btoa(String.fromCharCode(...new Uint8Array(Float64Array.of(0, largest).buffer)));
+    return findings({ summary: summary({ gap_min }), impacts: { energy_change: 0 }, plots: [{ key: 'gaps', title: '', of: 1, curves: [{ name: 'g', y }] }] } as unknown as RunData)[1];
+  };
+  it('no penetration, but for rounding', () => expect(deep(-1e-15, 1).result).toBe('no penetration'));
+  it('penetration', () => expect(deep(-0.02, 1)).toMatchObject({ tone: 'lost', result: 'penetration of 0.02' }));
+  it('is judged by the size of the motion, not by its unit', () => {
+    for (const unit of [1e-9, 1, 1e9]) {
+      expect(deep(-1e-12 * unit, unit).tone).toBe('kept');
+      expect(deep(-1e-5 * unit, unit).tone).toBe('partly');
+      expect(deep(-0.02 * unit, unit).tone).toBe('lost');
+    }
+  });
   it('impacts with what was counted', () => {
     const s = summary({ gap_min: 0, impacts: 7, counters: ['multi_impact_steps', 'grazing'], multi_impact_steps: 2, grazing: 0 });
     expect(of(s)[2]).toMatchObject({ result: '7 impacts', note: 'multi impact steps: 2' });

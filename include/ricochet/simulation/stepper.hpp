@@ -87,8 +87,8 @@ class Stepper {
   virtual void stop_on(const std::atomic<bool>*) {}               // what a long step asks whether to throw Interrupted
   virtual std::span<const Impact> impacts() const = 0;            // of the last step
   virtual std::span<const Impact> changes() const { return {}; }  // of lasting contact in it, without an impulse
-  virtual std::span<const Episode> episodes() const { return {}; }  // that ended in the last step
-  virtual std::vector<Episode> open_episodes() { return {}; }       // that would end now
+  virtual std::span<const Episode> episodes() const { return {}; }             // that ended in the last step
+  virtual std::vector<Episode> open_episodes() { return {}; }                  // that would end now
   virtual std::span<const SectionPoint> section_points() const { return {}; }  // in the last step
   virtual std::vector<ProbeReport> probes() const { return {}; }
   virtual std::vector<ProbeReport> contact_reports() const { return {}; }
