@@ -27,6 +27,7 @@ GalleryEntry make_entry(const fs::path& file, const fs::path& directory, bool wi
   entry.title = entry.name;
   try {
     Scenario scenario = read_scenario(file);
+    if (scenario.shoot || scenario.optimize) entry.verb = "solve";
     if (scenario.shoot) scenario = solve_scenario(scenario, shooting_problem(scenario), {}).scenario;
     if (scenario.optimize) scenario = solve_control(scenario, {}).scenario;
     entry.title = scenario.title;

@@ -59,6 +59,7 @@ std::string hint(std::string_view rest, bool after_name) {
   if (std::string_view("<>=!").find(rest[0]) != std::string_view::npos)
     return "a formula is a number, not a comparison; where one is 0 or positive, the other side is subtracted: not "
            "a >= b but a - b";
+  if (rest[0] == '{') return "the element of an array is written x[i+1], its velocity x[i+1]'";
   if (rest[0] == '"') return "a formula stands in one pair of quotes";
   if (rest[0] == ';') return "entries are separated by commas";
   constexpr std::pair<std::string_view, std::string_view> meant[] = {

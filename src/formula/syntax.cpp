@@ -79,6 +79,7 @@ class Parser {
   [[noreturn]] void fail_expected(std::string_view what) const {
     std::string hint;
     const bool after_number = at_ > 0 && tokens_[at_ - 1].kind == Token::Kind::number;
+    if (now().is("[") && at_ > 0 && tokens_[at_ - 1].is("'")) hint = "; the velocity of an element is written x[i]'";
     if (now().is("'")) hint = "; there are positions x and velocities x', no accelerations";
     if (after_number && now().kind == Token::Kind::name)
       hint = now().text.starts_with("deg") ? "; angles are in radians: 60*pi/180" : "; numbers carry no unit";

@@ -84,6 +84,11 @@ TEST_F(Messages, OfMistakesOfFirstScenarios) {
       {"parameters = ", "[parameters]\nx = ", "it belongs to [system.parameters]"},
       {"[[system.contact]]", "[[contact]]", "[[system.contact]]"},
       {"sin(theta) + 0.3", "x + 0.3", "known here: g, m, theta"},
+      {"sin(theta) + 0.3", "sin(thet) + 0.3", "did you mean \"theta\""},
+      {"name = \"wall\"", "for = \"k = 1..2\"", "expected a range such as i in 1..n"},
+      {"name = \"wall\"", "for = \"k in range(2)\"", "expected a range such as i in 1..n"},
+      {"sin(theta) + 0.3", "sin(theta_{1})", "the element of an array is written"},
+      {"theta'^2", "theta'[1]", "the velocity of an element is written x[i]'"},
       {"variational-collision", "variational", "has no contact; these have: variational-collision"},
       // the wrong side
       {"sin(theta) + 0.3", "-sin(theta)", "expected >= 0, as where the system may be"},
@@ -220,6 +225,23 @@ TEST_F(Messages, WarnOfAStepThatTheFastestOscillationDoesNotTake) {
                 .err.find("steps in a period"),
             std::string::npos);
   EXPECT_EQ(run_with(scenario(spring, "1", "0.25"), {"--set", "integrator.method=reference"}).err, "");
+}
+
+// A coordinate that stands in sines alone is an angle; one that stands elsewhere too is none.
+TEST_F(Messages, WarnOfAnAngleInDegrees) {
+  EXPECT_NE(run_with(scenario("\"x'^2/2 + cos(x)\"", "60")).err.find("60 degrees are 60*pi/180"), std::string::npos);
+  EXPECT_TRUE(warned(summary("r"), "angles are in radians"));
+  EXPECT_EQ(run_with(scenario("\"x'^2/2 + cos(x)\"", "6")).err, "");
+  EXPECT_EQ(run_with(scenario("\"x'^2/2 - x^2/1e4 + cos(x)\"", "60")).err, "");
+}
+
+TEST_F(Messages, WarnOfAnArchiveThatTheDiskHasNoRoomFor) {
+  file("s.toml", scenario());
+  const pid_t child = start({"run", "s.toml", "-o", "r", "--set", "run.duration=1e13"});
+  while (!fs::exists(here() / "r/checkpoint.cbor")) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill(child, SIGINT);
+  EXPECT_NE(wait(child).err.find("the disk has room for"), std::string::npos);
+  EXPECT_EQ(run_with(scenario()).err, "");
 }
 
 TEST_F(Messages, WarnOfANegativeKineticEnergy) {
