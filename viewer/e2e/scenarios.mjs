@@ -38,6 +38,12 @@ at = ["0", "0"]
 normal = ["0", "1"]
 ` : '');
 
+export const trail = `
+[[view.shape]]
+kind = "trail"
+at = ["x", "y + 0.05"]
+`;
+
 // Sections of the ball.
 export const withSections = `
 [[output.section]]

@@ -48,6 +48,7 @@ export function timePlot(options: TimePlot, link?: { clock: Clock; seek: (t: num
     },
     points(-Infinity, Infinity),
   );
+  if (options.range) element.dataset.range = options.range.join(' ');
   if (options.t.length > mostShown) refine(plot, element, points);
   if (link) linkToClock(plot, link.clock, link.seek);
   return element;

@@ -129,3 +129,16 @@ describe('contacts', () => {
     expect(of(s)[2]).toMatchObject({ result: '7 impacts', note: 'multi impact steps: 2' });
   });
 });
+
+describe('constraints', () => {
+  const one = (change: Partial<Summary>, name: string) => of(summary(change)).find((f) => f.name === name);
+  it('hold, or are violated by what is said', () => {
+    expect(one({ holonomic_max: 1e-15 }, 'Constraints')).toMatchObject({ tone: 'kept', result: 'hold' });
+    expect(one({ holonomic_max: 1e-5 }, 'Constraints')?.tone).toBe('partly');
+    expect(one({ nonholonomic_max: 0.5 }, 'Velocity constraints')).toMatchObject({ tone: 'lost', result: 'violated by 0.5' });
+  });
+  it('are no card where there are none', () => {
+    expect(one({}, 'Constraints')).toBeUndefined();
+    expect(one({}, 'Velocity constraints')).toBeUndefined();
+  });
+});
