@@ -19,6 +19,7 @@
 #include "ricochet/report/page.hpp"
 #include "ricochet/report/reel.hpp"
 #include "ricochet/report/section_points.hpp"
+#include "ricochet/report/sizes.hpp"
 #include "ricochet/simulation/archive.hpp"
 #include "ricochet/simulation/output_file.hpp"
 #include "ricochet/simulation/record_fields.hpp"
@@ -378,6 +379,12 @@ ReportData run_report_data(const fs::path& directory) {
        {{"dimension", drawing.dimension()}, {"standard", drawing.standard()}, {"shapes", shapes}, {"reels", films}}}};
   if (drawing.landscape() && labels.fields.empty())
     data["drawing"]["landscape"] = to_json(landscape(scenario.model, times, spans[0], spans[1]));
+  const Sizes sizes = measure_sizes(scenario, archive);
+  data["sizes"] = {{"momentum", Json::object()},
+                   {"holonomic", sizes.holonomic ? Json(*sizes.holonomic) : Json()},
+                   {"nonholonomic", sizes.nonholonomic ? Json(*sizes.nonholonomic) : Json()}};
+  for (std::size_t k = 0; k < sizes.momenta.size(); ++k)
+    data["sizes"]["momentum"][scenario.model.symmetries[k].name] = sizes.momenta[k];
   const std::vector<SectionPoints> sections = section_points(archive, max_section_points);
   for (std::size_t k = 0; k < sections.size(); ++k)
     data["sections"].push_back(to_json(labels.sections[k], sections[k]));

@@ -80,7 +80,8 @@ function energy(s: Summary, impactChange: number, lossy: boolean): Finding {
   return { name: 'Energy', ...verdict, note: parts.join('; ') };
 }
 
-function momentum(name: string, initial: number | null, deviation: number | null, s: Summary): Finding {
+// `size` is that of the terms whose sum the momentum is: one that starts at zero has no other measure.
+function momentum(name: string, initial: number | null, deviation: number | null, s: Summary, size: number): Finding {
   if (initial === null || deviation === null) return { name, tone: 'plain', result: 'not measured', note: '' };
   const note = `${number(initial, 6)} at the start, largest deviation ${number(deviation, 3)}`;
   // Walls, held ends and weight change it: their impulses are in the summary, on a line `impulse.supports`, in the plane
@@ -89,18 +90,20 @@ function momentum(name: string, initial: number | null, deviation: number | null
   const causes = ['supports', 'gravity'].filter((cause) =>
     [`impulse.${cause}`, `impulse.${cause}.${component}`].some((key) => (s.scalars?.[key]?.max ?? 0) !== 0 || (s.scalars?.[key]?.min ?? 0) !== 0));
   if (causes.length > 0) return { name, tone: 'plain', result: `changed by ${causes.join(' and ').replace('gravity', 'weight')}`, note };
-  if (Math.abs(initial) > 1e-12) return { name, ...kept(deviation / Math.abs(initial)), note };
-  // Nothing to compare with: what rounding may do to numbers of order one, a random walk over the steps.
-  const small = deviation <= rounding * Math.max(1, Math.sqrt(s.steps) / 100);
+  if (Math.abs(initial) > rounding * size) return { name, ...kept(deviation / Math.abs(initial)), note };
+  // What rounding may do is a random walk over the steps.
+  const small = deviation <= rounding * size * Math.max(1, Math.sqrt(s.steps) / 100);
   return small
     ? { name, tone: 'kept', result: 'stays zero, to rounding', note }
-    : { name, tone: deviation < 1e-2 ? 'partly' : 'lost', result: `leaves zero by ${number(deviation, 3)}`, note };
+    : { name, tone: deviation < 1e-2 * size ? 'partly' : 'lost', result: `leaves zero by ${number(deviation, 3)}`, note: `${note}; its terms are up to ${number(size, 3)}` };
 }
 
-function violation(name: string, what: string, size: number | null): Finding | null {
-  if (size === null) return null;
-  const tone: Tone = size <= 1e-9 ? 'kept' : size < 1e-3 ? 'partly' : 'lost';
-  return { name, tone, result: tone === 'kept' ? 'hold' : `violated by ${number(size, 3)}`, note: `${what} at most ${number(size, 3)}` };
+// `scale`: how much the constraint changes with the motion as a whole.
+function violation(name: string, largest: number | null, scale: number): Finding | null {
+  if (largest === null) return null;
+  const part = largest === 0 ? 0 : largest / scale;
+  const tone: Tone = part <= 1e-9 ? 'kept' : part < 1e-3 ? 'partly' : 'lost';
+  return { name, tone, result: tone === 'kept' ? 'hold' : `violated by ${number(largest, 3)}`, note: `violation at most ${number(largest, 3)}` };
 }
 
 // The size of the motion that penetrations are compared with: how far gaps open, or the extent of the bodies.
@@ -123,13 +126,13 @@ function contact(s: Summary, extent: number): Finding | null {
 export function findings(data: RunData): Finding[] {
   const s = data.summary;
   const out: (Finding | null)[] = [energy(s, data.impacts.energy_change, data.impacts.lossy)];
-  for (const [name, m] of Object.entries(s.momentum)) out.push(momentum(name, m.initial, m.max_deviation, s));
+  for (const [name, m] of Object.entries(s.momentum)) out.push(momentum(name, m.initial, m.max_deviation, s, data.sizes?.momentum[name] ?? 1));
   out.push(contact(s, size(data)));
   if (s.gap_min !== null || s.impacts > 0)
     out.push({ name: 'Impacts', tone: 'plain', result: data.continuum || data.mesh ? plural(s.impacts, 'episode of contact', 'episodes of contact') : plural(s.impacts, 'impact'), note: counted(s) });
   if (data.lasting) out.push({ name: 'Lasting contact', tone: 'plain', result: s.episodes === undefined ? 'counted when the run ends' : plural(Number(s.episodes), 'episode'), note: 'closings to openings of each contact' });
-  out.push(violation('Constraints', 'violation', s.holonomic_max));
-  out.push(violation('Velocity constraints', 'violation', s.nonholonomic_max));
+  out.push(violation('Constraints', s.holonomic_max, data.sizes?.holonomic ?? 1));
+  out.push(violation('Velocity constraints', s.nonholonomic_max, data.sizes?.nonholonomic ?? 1));
   for (const text of (s as { warnings?: string[] }).warnings ?? []) out.push({ name: 'Warning', tone: 'partly', result: 'look at this', note: text });
   return out.filter((f): f is Finding => f !== null);
 }

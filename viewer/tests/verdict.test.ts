@@ -88,10 +88,10 @@ describe('momenta', () => {
   const one = (initial: number, max_deviation: number) => of(summary({ momentum: { p: { initial, max_deviation } } }))[1];
   it('to rounding', () => expect(one(-2, 1e-14)).toMatchObject({ name: 'p', tone: 'kept', result: 'kept to rounding, 14 digits' }));
   it('exactly', () => expect(one(-2, 0).result).toBe('kept exactly'));
-  it('of zero, compared with one', () => {
-    expect(one(0, 1e-13).tone).toBe('kept');
-    expect(one(0, 1e-5).tone).toBe('partly');
-    expect(one(0, 1).tone).toBe('lost');
+  it('of zero, compared with the size of its terms', () => {
+    const sized = (deviation: number, size: number) => findings({ summary: summary({ momentum: { p: { initial: 0, max_deviation: deviation } } }), impacts: { energy_change: 0 },
+      sizes: { momentum: { p: size }, holonomic: null, nonholonomic: null } } as unknown as RunData)[1].tone;
+    for (const unit of [1e-15, 1, 1e12]) expect([1e-13, 1e-5, 1].map((d) => sized(d * unit, unit))).toEqual(['kept', 'partly', 'lost']);
   });
 });
 
@@ -131,7 +131,11 @@ describe('contacts', () => {
 });
 
 describe('constraints', () => {
-  const one = (change: Partial<Summary>, name: string) => of(summary(change)).find((f) => f.name === name);
+  const one = (change: Partial<Summary>, name: string, scale = 1) =>
+    findings({ summary: summary(change), impacts: { energy_change: 0 }, sizes: { momentum: {}, holonomic: scale, nonholonomic: scale } } as unknown as RunData).find((f) => f.name === name);
+  it('are judged by their own size', () => {
+    for (const unit of [1e-12, 1, 1e12]) expect(one({ holonomic_max: 1e-5 * unit }, 'Constraints', unit)?.tone).toBe('partly');
+  });
   it('hold, or are violated by what is said', () => {
     expect(one({ holonomic_max: 1e-15 }, 'Constraints')).toMatchObject({ tone: 'kept', result: 'hold' });
     expect(one({ holonomic_max: 1e-5 }, 'Constraints')?.tone).toBe('partly');
