@@ -29,6 +29,6 @@ export function about(scenario: ScenarioData, version: string, facts: [string, s
     scenario.overrides.length > 0 && settings(scenario.overrides),
     h('details', { open: scenario.text.length < 4000 }, h('summary', {}, `Text of ${scenario.name || 'the scenario'}`), h('pre', { tabindex: 0, class: 'source' }, scenario.text)),
     h('h3', {}, 'How to cite'),
-    h('p', {}, scenario.reference ? `The problem: ${scenario.reference}. ` : '', 'The program, to which `ricochet cite DIR` adds the papers of the method:'),
+    h('p', {}, scenario.reference ? `The problem: ${scenario.reference}. ` : '', 'The program, to which ', h('code', {}, 'ricochet cite DIR'), ' adds the papers of the method:'),
     h('pre', { tabindex: 0 }, citation(scenario, version)));
 }
