@@ -16,6 +16,14 @@ namespace ricochet {
 
 namespace {
 
+constexpr double energy_round_off = 8 * epsilon;  // of the energies, as in newton.hpp
+
+// F ≈ f + c(λ − 1) + G/2 (λ − 1)² at the mirror image.
+double root_of_parabola(double G, double speed, double f) {
+  const double root = speed * speed - 2 * G * f;
+  return 1 - (root > 0 ? 2 * f / (speed + std::sqrt(root)) : f / speed);
+}
+
 struct Equation {
   Flow& flow;
   ImpactLine& line;
@@ -23,11 +31,6 @@ struct Equation {
   Outgoing& out;
   double speed = 0, scale = 0;
 
-  // F ≈ f + c(λ − 1) + G/2 (λ − 1)² at the mirror image, where it has been evaluated last.
-  double root_of_parabola(double f) const {
-    const double root = speed * speed - 2 * line.G * f;
-    return 1 - (root > 0 ? 2 * f / (speed + std::sqrt(root)) : f / speed);
-  }
   double operator()(double lambda) {
     line.p_plus.noalias() = line.p + lambda * line.d;
     flow.restart(line.p_plus.data());
@@ -69,8 +72,8 @@ bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out) 
   const double first_speed = F.speed;
   double best = a, f_best = fa;
   if (F.speed > 0) {
-    double b = F.root_of_parabola(fa);
-    for (int k = 0; k < 25 && std::abs(f_best) > epsilon * F.scale; ++k) {
+    double b = root_of_parabola(line.G, F.speed, fa);
+    for (int k = 0; k < 25 && std::abs(f_best) > energy_round_off * F.scale; ++k) {
       const double fb = F(b);
       const bool better = std::abs(fb) < std::abs(f_best), halved = std::abs(fb) < std::abs(f_best) / 2;
       if (better) best = b, f_best = fb;
@@ -87,12 +90,10 @@ bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out) 
   return bracketed(F, first_speed, out);
 }
 
-bool guess_discrete(Flow& flow, ImpactLine& line, double length, double& lambda) {
-  Outgoing out;
-  Equation F{flow, line, length, out};
-  const double f = F(1);
-  lambda = F.root_of_parabola(f);
-  return std::abs(f) <= line.largest && F.speed > 0;
+bool initial_lambda(const ImpactLine& line, double& lambda) {
+  const double speed = line.d.dot(line.v) + line.G + line.d_t, f = line.energy - line.energy_minus;
+  lambda = root_of_parabola(line.G, speed, f);
+  return std::abs(f) <= line.largest && speed > 0;
 }
 
 double try_discrete(Flow& flow, ImpactLine& line, double length, double lambda) {
