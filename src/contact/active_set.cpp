@@ -20,7 +20,8 @@ ActiveSet::ActiveSet(SubStep& step, Gaps& gaps)
       system_(L_.system()),
       frames_(step.constrained().frames()),
       n_(system_.n()),
-      constrained_(!system_.constraints().empty()) {
+      constrained_(!system_.constraints().empty()),
+      steady_(system_.separable() && !system_.velocity_forces() && !constrained_) {
   for (auto* x : {&q_, &p_, &v_, &a_, &reach_, &after_}) x->assign(n_, 0.0);
   for (auto* x : {&in_, &out_}) x->assign(2 * n_ + 1, 0.0);
   for (auto* x : {&values_, &approach_, &rho_}) x->assign(gaps.pieces(), 0.0);
@@ -234,7 +235,7 @@ void ActiveSet::accelerations(const double* impulse, std::vector<double>& out) {
     after_[i] = v_[i];
     for (int r = 0; r < rows_count(); ++r) after_[i] += w_[r * n_ + i] * impulse[r];
   }
-  acceleration(after_.data(), a_.data());
+  if (!steady_) acceleration(after_.data(), a_.data());  // else that of place()
   out.assign(contacts_.size(), 0.0);
   std::copy(after_.begin(), after_.end(), in_.begin());
   in_[n_] = 1;

@@ -102,7 +102,7 @@ class ActiveSet {
   std::vector<ImpactLaw> laws_;                                    // of each contact
   std::vector<double> frictions_;
   int n_;
-  bool constrained_;
+  bool constrained_, steady_;                      // steady: accelerations do not depend on velocities
   double t_ = 0, h_ = 0, energy_ = 0, speed_ = 0;  // speed: √(vᵀMv + h² rᵀM⁻¹r)
   std::vector<double> q_, p_, v_, a_, reach_, in_, out_, kkt_, after_;
   // Of the pieces of the gaps added: g, ġ, ρ_g (−1: not asked for yet)
