@@ -27,7 +27,7 @@ ControlProblem swing(int n, int intervals) {
   std::vector<Expr> force(static_cast<std::size_t>(n), model.graph->constant(0));
   force[0] = u;
   model.forces.push_back({"motor", force});
-  problem.integrator = {.method = "variational", .discretization = "midpoint", .step = 0.1};
+  problem.integrator = {.method = "variational", .discretization = "midpoint", .step = 0.1, .parameters = {}};
   problem.position.assign(static_cast<std::size_t>(n), 0);
   problem.velocity = problem.position;
   problem.free_position.assign(static_cast<std::size_t>(n), 0);

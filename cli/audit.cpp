@@ -56,13 +56,13 @@ int audit_all(const AuditArguments& arguments) {
       if (!audits.back().failures.empty()) exit_code = exit_solver;
       traces.push_back(trace_energy(subject_of(scenarios[k]), specs[k].label));
     } catch (const ModelError& error) {
-      if (specs.size() == 1) throw located(error, scenarios[k]);
+      if (specs.size() == 1 && arguments.methods.empty()) throw located(error, scenarios[k]);
       audits.emplace_back().label = specs[k].label;
       audits.back().refused = error.what();
     }
   }
   if (terminal) fmt::print(stderr, "\r\x1b[K");
-  refuse_all(audits, scenario.place("integrator.method"));
+  refuse_all(audits, arguments.methods.empty() ? scenario.place("integrator.method") : "--methods");
   const std::string json = audit_json(scenario.title, scenario.name, audits);
   write_result(directory, "audit.json", json);
   write_comparison_report(directory, "audit", json, traces, scenario);
@@ -81,7 +81,7 @@ void add_audit(CLI::App& app, int& exit_code) {
   CLI::App* verb = app.add_subcommand("audit", "measure what a method keeps and how exact it is");
   verb->add_option("SCENARIO", arguments->scenario, "a scenario file, or a name from `ricochet list`")->required();
   verb->add_option("--methods", arguments->methods, methods_help)->type_name("LIST");
-  verb->add_option("-o", arguments->directory, "where audit.json goes (default: runs/NAME)")->type_name("DIR");
+  verb->add_option("-o,--output", arguments->directory, "where audit.json goes (default: runs/NAME)")->type_name("DIR");
   add_set_option(*verb, arguments->overrides);
   verb->add_flag("--json", arguments->json, "print audit.json");
   verb->add_flag("--quiet", arguments->quiet, "print nothing but errors");

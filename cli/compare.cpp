@@ -94,10 +94,13 @@ int compare_all(const CompareArguments& arguments) {
     }
   }
   if (!arguments.voice.quiet) clear_bar();
-  refuse_all(comparison.methods, first.place(first.continuum ? "continuum.integrator" : "integrator.method"));
+  const std::string key = first.continuum ? "continuum.integrator" : "integrator.method";
+  refuse_all(comparison.methods, arguments.methods.empty() ? first.place(key) : "--methods");
   const std::string json = comparison_json(comparison);
   write_result(directory, "compare.json", json);
-  write_comparison_report(directory, "compare", json, traces, first);
+  Scenario shown = first;
+  shown.overrides = arguments.overrides;  // without the choice of the first method
+  write_comparison_report(directory, "compare", json, traces, shown);
   if (arguments.voice.json)
     say_text(json);
   else if (!arguments.voice.quiet)
@@ -114,7 +117,8 @@ void add_compare(CLI::App& app, int& exit_code) {
       app.add_subcommand("compare", "run a scenario by several methods, or several scenarios, side by side");
   verb->add_option("SCENARIO", arguments->scenarios, "scenario files, or names from `ricochet list`")->required();
   verb->add_option("--methods", arguments->methods, methods_help)->type_name("LIST");
-  verb->add_option("-o", arguments->directory, "where compare.json goes (default: runs/NAME)")->type_name("DIR");
+  verb->add_option("-o,--output", arguments->directory, "where compare.json goes (default: runs/NAME)")
+      ->type_name("DIR");
   add_set_option(*verb, arguments->overrides);
   verb->add_flag("--json", arguments->voice.json, "print compare.json");
   verb->add_flag("--quiet", arguments->voice.quiet, "print nothing but errors");

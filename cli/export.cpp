@@ -61,6 +61,27 @@ void write_csv(const ArchiveReader& archive, OutputFile& out) {
   });
 }
 
+void write_sections_csv(const ArchiveReader& archive, const fs::path& path) {
+  const std::vector<SectionLabel>& labels = archive.header().labels.sections;
+  OutputFile out(path);
+  print(out, "section,step,t,quantity,value\n");
+  const std::int64_t rows = archive.sizes().sections;
+  for (std::int64_t first = 0; first < rows; first += block) {
+    const std::int64_t count = std::min(block, rows - first);
+    const auto t = archive.read("sections/t", first, count), values = archive.read("sections/values", first, count);
+    const auto step = archive.read_integers("sections/step", first, count),
+               section = archive.read_integers("sections/section", first, count);
+    const std::size_t width = values.size() / t.size();
+    for (std::size_t row = 0; row < t.size(); ++row) {
+      const SectionLabel& label = labels.at(static_cast<std::size_t>(section[row]));
+      for (std::size_t k = 0; k < label.quantities.size(); ++k)
+        print(out, "{},{},{},{},{}\n", csv_cell(label.name), step[row], t[row], csv_cell(label.quantities[k]),
+              values[row * width + k]);
+    }
+  }
+  out.appear();
+}
+
 // Point row*paths + path, so that one pass over the rows writes them; a line picks each paths-th point.
 void write_vtk(const ArchiveReader& archive, OutputFile& out) {
   Paths paths(archive.header());
@@ -99,7 +120,7 @@ void add_export(CLI::App& app, int&) {
   verb->add_option("DIR", arguments->directory, "the directory of the run")->required();
   CLI::Option* csv = verb->add_flag("--csv", arguments->csv, "one line for each record");
   verb->add_flag("--vtk", arguments->vtk, "the paths of the drawn shapes, as legacy VTK polylines")->excludes(csv);
-  verb->add_option("-o", arguments->file, "the file (default: DIR/trajectory.csv or .vtk)")->type_name("FILE");
+  verb->add_option("-o,--output", arguments->file, "the file (default: DIR/trajectory.csv or .vtk)")->type_name("FILE");
   verb->add_flag("--quiet", arguments->quiet, "print nothing but errors");
   verb->callback([arguments] {
     if (!arguments->csv && !arguments->vtk) throw UsageError("export needs --csv or --vtk");
@@ -117,6 +138,8 @@ void add_export(CLI::App& app, int&) {
       return;
     }
     if (fields) write_fields_csv(archive, file.parent_path() / "fields.csv");
+    if (arguments->csv && !archive.header().labels.sections.empty())
+      write_sections_csv(archive, file.parent_path() / "sections.csv");
     refuse_input(file, run_files(directory));
     OutputFile out(file);
     arguments->csv ? write_csv(archive, out) : write_vtk(archive, out);

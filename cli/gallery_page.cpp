@@ -27,6 +27,7 @@ GalleryEntry make_entry(const fs::path& file, const fs::path& directory, bool wi
   entry.title = entry.name;
   try {
     Scenario scenario = read_scenario(file);
+    if (scenario.shoot || scenario.optimize) entry.verb = "solve";
     if (scenario.shoot) scenario = solve_scenario(scenario, shooting_problem(scenario), {}).scenario;
     if (scenario.optimize) scenario = solve_control(scenario, {}).scenario;
     entry.title = scenario.title;
@@ -57,7 +58,7 @@ void add_gallery(CLI::App& app, int& exit_code) {
   };
   const auto arguments = std::make_shared<GalleryPageArguments>();
   CLI::App* verb = app.add_subcommand("gallery", "one page with a picture of every scenario");
-  verb->add_option("-o", arguments->directory, "where index.html and the pictures go (default: gallery)")
+  verb->add_option("-o,--output", arguments->directory, "where index.html and the pictures go (default: gallery)")
       ->type_name("DIR");
   verb->add_flag("--run", arguments->run, "run every scenario too, and link its report");
   verb->add_flag("--quiet", arguments->quiet, "print nothing but errors");

@@ -99,7 +99,7 @@ std::string bash_completion(const CLI::App& app) {
       "  if ((COMP_CWORD == 1)); then COMPREPLY=($(compgen -W \"{}help --help --version\" -- \"$now\")); return; fi\n"
       "  case $before in\n"
       "    --methods) COMPREPLY=($(compgen -W \"{}\" -- \"$now\")); return ;;\n"
-      "    -o) COMPREPLY=($(compgen -d -- \"$now\")); return ;;\n"
+      "    -o|--output) COMPREPLY=($(compgen -d -- \"$now\")); return ;;\n"
       "  esac\n"
       "  case $verb in\n{}  esac\n"
       "  case $verb in\n"

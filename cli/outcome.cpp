@@ -38,8 +38,21 @@ void show_bar(double fraction, std::int64_t steps, std::int64_t impacts, double 
   std::fflush(stderr);
 }
 
-std::string energy_line(const EnergySummary& e) {
+// Where forces, moving obstacles, friction or lossy impacts change the energy, what counts is whether they account for
+// the change.
+std::string energy_line(const Summary& s, bool lossy) {
+  const EnergySummary& e = s.energy;
   std::string text = fmt::format("{:.9g} to {:.9g}", e.min, e.max);
+  double causes = 0;
+  bool open = lossy && s.impacts > 0;
+  for (const ScalarSummary& x : s.scalars) {
+    if (!x.name.starts_with("work.") && !x.name.starts_with("loss.")) continue;
+    causes += x.final - x.initial;
+    open |= x.name != "loss.impact" && (x.min != 0 || x.max != 0);
+  }
+  if (open)
+    return fmt::format("{}; changed by {:.6g}, works and losses account for all but {:.2g}", text, e.final - e.initial,
+                       std::abs(e.final - e.initial - causes));
   if (std::isfinite(e.relative_range)) text += fmt::format(", relative range {:.3g}", e.relative_range);
   if (std::isfinite(e.drift_per_time))
     text += fmt::format(", drift {:.3g}{} per unit of time", e.drift_per_time,
@@ -47,7 +60,7 @@ std::string energy_line(const EnergySummary& e) {
   return text;
 }
 
-std::string table(const Summary& s, const std::filesystem::path& directory) {
+std::string table(const Summary& s, const Scenario& scenario, const std::filesystem::path& directory) {
   std::vector<std::pair<std::string, std::string>> rows{
       {"method", s.description.discretization.empty()
                      ? s.description.method
@@ -58,7 +71,10 @@ std::string table(const Summary& s, const std::filesystem::path& directory) {
     rows.emplace_back("impacts", fmt::format("{}", s.impacts));
     rows.emplace_back("smallest gap", fmt::format("{:.3g}", s.extremes.gap_min));
   }
-  rows.emplace_back("energy", energy_line(s.energy));
+  const std::vector<Contact>& contacts = scenario.model.contacts;
+  const bool lossy = scenario.continuum ||
+                     std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.law != "elastic"; });
+  rows.emplace_back("energy", energy_line(s, lossy));
   if (s.momenta.empty() && s.has_coordinates)
     rows.emplace_back("momenta", "none declared; each [[system.symmetry]] is watched");
   for (const MomentumSummary& m : s.momenta)
@@ -103,7 +119,7 @@ int report_outcome(const Summary& summary, const Scenario& scenario, const std::
   if (voice.json) {
     say_text(summary_json(summary));
   } else if (!voice.quiet) {
-    say_text(table(summary, directory));
+    say_text(table(summary, scenario, directory));
   }
   for (const std::string& warning : summary.warnings)
     if (!voice.said.contains(warning)) complain("ricochet: warning: {}\n", warning);

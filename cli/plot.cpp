@@ -46,7 +46,7 @@ void add_plot(CLI::App& app, int&) {
   verb->add_option("--kind", arguments->options.kind,
                    fmt::format("{} (default: energy); order needs an audit", fmt::join(plot_kinds(), ", ")))
       ->check(CLI::IsMember(plot_kinds()));
-  verb->add_option("-o", arguments->file, "the file, .svg or .png (default: DIR/KIND.svg)")->type_name("FILE");
+  verb->add_option("-o,--output", arguments->file, "the file, .svg or .png (default: DIR/KIND.svg)")->type_name("FILE");
   verb->add_option("--coordinate", arguments->options.coordinate, "of a phase portrait (default: the first)")
       ->type_name("NAME");
   verb->add_option("--until", arguments->options.until, "last time of a trajectory")->type_name("T");

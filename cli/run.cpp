@@ -26,6 +26,30 @@ void add_set_option(CLI::App& verb, std::vector<std::string>& overrides) {
       });
 }
 
+namespace {
+
+// An archive that the disk has no room for.
+void warn_of_size(const Labels& labels, const RunSettings& run, const std::filesystem::path& directory) {
+  if (!(run.duration > 0) || run.every == 0) return;
+  std::size_t numbers = 4;  // step, time, energy, check
+  numbers += 3 * labels.coordinates.size() + labels.momenta.size() + labels.contacts.size() + labels.lasting.size() +
+             labels.contact_forces.size() + labels.scalars.size();
+  for (const FieldLabel& f : labels.fields) numbers += static_cast<std::size_t>(f.offsets.back() * f.components);
+  const double records = run.duration / run.step / static_cast<double>(run.every),
+               bytes = 8 * static_cast<double>(numbers) * records;
+  std::filesystem::path there = std::filesystem::absolute(directory);
+  std::error_code error;
+  while (!std::filesystem::exists(there, error) && there.has_relative_path()) there = there.parent_path();
+  const std::filesystem::space_info space = std::filesystem::space(there, error);
+  if (error || bytes < static_cast<double>(space.available)) return;
+  complain(
+      "ricochet: warning: {:.2g} records would take {:.2g} GB, and the disk has room for {:.2g}; output.every = 1000 "
+      "records each thousandth step\n",
+      records, bytes / 1e9, static_cast<double>(space.available) / 1e9);
+}
+
+}  // namespace
+
 void add_run(CLI::App& app, int& exit_code) {
   struct RunArguments {
     std::string scenario, directory;
@@ -36,7 +60,7 @@ void add_run(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<RunArguments>();
   CLI::App* verb = app.add_subcommand("run", "simulate a scenario and write its results");
   verb->add_option("SCENARIO", arguments->scenario, "a scenario file, or a name from `ricochet list`")->required();
-  verb->add_option("-o", arguments->directory, "where the results go (default: runs/NAME)")->type_name("DIR");
+  verb->add_option("-o,--output", arguments->directory, "where the results go (default: runs/NAME)")->type_name("DIR");
   add_set_option(*verb, arguments->overrides);
   verb->add_flag("--json", arguments->voice.json, "print the summary as JSON");
   verb->add_flag("--quiet", arguments->voice.quiet, "print nothing but errors");
@@ -52,6 +76,7 @@ void add_run(CLI::App& app, int& exit_code) {
       complain("ricochet: a run without the controls of [optimize]; ricochet solve finds them\n");
     const std::filesystem::path directory = free_directory(arguments->directory, scenario, arguments->voice.quiet);
     for (const std::filesystem::path& file : run_files(directory)) refuse_input(file, {scenario.path});
+    warn_of_size(stepper->labels(), scenario.run, directory);
     RunControl control = control_for(arguments->voice);
     Impacts impacts;
     if (!scenario.quantities.empty()) control.impact = [&](const Impact& impact) { impacts.push_back(impact); };

@@ -137,7 +137,7 @@ void add_solve(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<SolveArguments>();
   CLI::App* verb = app.add_subcommand("solve", "solve the problem that the scenario poses in [shoot] or [optimize]");
   verb->add_option("SCENARIO", arguments->scenario, "a scenario file, or a name from `ricochet list`")->required();
-  verb->add_option("-o", arguments->directory, "where the results go (default: runs/NAME)")->type_name("DIR");
+  verb->add_option("-o,--output", arguments->directory, "where the results go (default: runs/NAME)")->type_name("DIR");
   add_set_option(*verb, arguments->overrides);
   verb->add_flag("--json", arguments->voice.json, "print the summary as JSON");
   verb->add_flag("--quiet", arguments->voice.quiet, "print nothing but errors");

@@ -29,7 +29,7 @@ std::string control_table(const Controlled& controlled, const DesignSummary& des
   const ControlSolution& solution = controlled.solution;
   std::vector<std::pair<std::string, std::string>> rows{
       {"cost", fmt::format("{:.12g}", control.cost)},
-      {"optimality", fmt::format("{:.2e} (KKT residual)", s.residual)},
+      {"optimality", fmt::format("{:.2e} (residual of the conditions of Karush, Kuhn and Tucker)", s.residual)},
       {"size", fmt::format("{} unknowns, {} conditions", solution.unknowns, solution.conditions)},
       {"impacts", sequence_name(solution.problem, solution.problem.impacts)}};
   for (std::size_t k = 0; k < control.times.size(); ++k)

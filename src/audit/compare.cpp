@@ -33,7 +33,7 @@ void find_truth(const Subject& first, Comparison& comparison) {
     comparison.note = outlook.truth.note;
     comparison.horizon = outlook.horizon;
   } catch (const SolverError& error) {
-    comparison.note = fmt::format("no truth: {}", error.what());
+    comparison.note = fmt::format("nothing to compare with: {}", error.what());
   }
 }
 

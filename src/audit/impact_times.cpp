@@ -15,7 +15,9 @@ ImpactTimesMeasurement measure_impact_times(const Subject& subject, const Truth&
   const double T = static_cast<double>(steps) * h;
   const auto mine = solve(subject, T, steps).impacts, exact = solve(truth.subject, T, steps * truth.substeps).impacts;
   if (mine.size() != exact.size())
-    return m.note = fmt::format("{} impacts where the truth has {}", mine.size(), exact.size()), m;
+    return m.note =
+               fmt::format("{} impacts where the solution that it is compared with has {}", mine.size(), exact.size()),
+           m;
   double worst = 0;
   for (std::size_t k = 0; k < mine.size(); ++k) worst = std::fmax(worst, std::abs(mine[k].time - exact[k].time));
   m.compared = static_cast<std::int64_t>(mine.size());

@@ -114,7 +114,7 @@ OrderMeasurement measure_order(const Subject& subject, const Truth& truth, const
     if (!drowned || 2 * coarsest * parts > T) {
       if (result.note.empty())
         result.note = drowned ? "the errors are as small as those of what they are compared with"
-                              : "at too few step sizes are the impacts those of the truth";
+                              : "at too few step sizes are the impacts those of the solution that it is compared with";
       return result;
     }
   }

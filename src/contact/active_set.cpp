@@ -18,9 +18,10 @@ ActiveSet::ActiveSet(SubStep& step, Gaps& gaps)
       L_(step.lagrangian()),
       forces_(L_.system()),
       system_(L_.system()),
-      frames_(system_),
+      frames_(step.constrained().frames()),
       n_(system_.n()),
-      constrained_(!system_.constraints().empty()) {
+      constrained_(!system_.constraints().empty()),
+      steady_(system_.separable() && !system_.velocity_forces() && !constrained_) {
   for (auto* x : {&q_, &p_, &v_, &a_, &reach_, &after_}) x->assign(n_, 0.0);
   for (auto* x : {&in_, &out_}) x->assign(2 * n_ + 1, 0.0);
   for (auto* x : {&values_, &approach_, &rho_}) x->assign(gaps.pieces(), 0.0);
@@ -40,6 +41,7 @@ void ActiveSet::place(double t, const double* q, const double* p, double h) {
   std::copy(p, p + n_, p_.begin());
   for (auto* list : {&rows_, &gradients_, &w_, &c_, &rates_, &delta_}) list->clear();
   contacts_.clear();
+  lowest_ = INFINITY;
   L_.velocity(q, p, t, v_.data());
   if (constrained_) step_.constrained().at_point(t, q);
   acceleration(v_.data(), a_.data());
@@ -88,11 +90,19 @@ void ActiveSet::inverse_mass(double* covector, double* w) {
   constrained_ ? step_.constrained().free_covector(covector, w) : L_.apply_inverse_mass(covector, w);
 }
 
-bool ActiveSet::add(int gap, std::span<const char> closed, double eps_g) {
-  const int first = gaps_.begin(gap);
-  gaps_.approach(gap, q_.data(), t_, v_.data(), values_.data() + first, approach_.data() + first);
-  gaps_.round_offs(gap, q_.data(), t_, reach_.data(), rho_.data() + first);
+bool ActiveSet::add(int gap, std::span<const char> closed, double eps_g, std::span<const char> reachable) {
+  for (int piece = gaps_.begin(gap); piece < gaps_.end(gap); ++piece) {
+    const bool far = closed[piece] == 0 && !reachable.empty() && reachable[piece] == 0;
+    values_[piece] = far ? INFINITY : frames_.approach(piece, q_.data(), t_, v_.data(), approach_[piece]);
+    rho_[piece] = far ? 0 : -1;
+  }
+  lowest_ = std::fmin(lowest_, gaps_.fold(gap, [&](int k) { return values_[k]; }));
   return collect(gaps_.tree(gap), gap, closed, eps_g);
+}
+
+double ActiveSet::rho(int piece) {
+  if (rho_[piece] < 0) rho_[piece] = round_off(piece, q_.data(), t_);
+  return rho_[piece];
 }
 
 bool ActiveSet::collect(const formula::KinkTree& tree, int gap, std::span<const char> closed, double eps_g) {
@@ -100,7 +110,7 @@ bool ActiveSet::collect(const formula::KinkTree& tree, int gap, std::span<const 
   if (tree.kind == Kind::piece) return take(gap, tree.piece, closed[tree.piece] != 0, eps_g);
   const std::size_t before = contacts_.size();
   // what was passed within eps_g of a step is met at the same instant
-  const auto slack = [&](int k) { return values_[k] + rho_[k] + eps_g * h_ * std::fmax(0, -approach_[k]); };
+  const auto slack = [&](int k) { return values_[k] + rho(k) + soon(k, eps_g); };
   bool any = false;
   for (const formula::KinkTree& child : tree.children) {
     // below the largest: another child keeps the way open or is the one that is met
@@ -122,8 +132,8 @@ void ActiveSet::forget_rows(std::size_t from) {
 }
 
 bool ActiveSet::take(int gap, int piece, bool closed, double eps_g) {
-  const double value = values_[piece], rho_g = rho_[piece];
-  if (!closed && !(value <= rho_g + eps_g * h_ * std::fmax(0, -approach_[piece]))) return false;
+  const double value = values_[piece], early = soon(piece, eps_g);
+  if (!closed && value > early && !(value <= rho(piece) + early)) return false;
   const std::size_t first = c_.size();
   const bool rubs = laws_[gap] == ImpactLaw::coulomb || laws_[gap] == ImpactLaw::plastic;
   const int rows = 1 + frames_.tangents(piece), used = rubs ? rows : 1;
@@ -153,7 +163,8 @@ bool ActiveSet::take(int gap, int piece, bool closed, double eps_g) {
   double G = 0;
   for (int i = 0; i < n_; ++i) G += J[i] * w_[first * n_ + i];
   contact.still = speed_round_off(G, rates_[first]);
-  const bool part = (closed || (value <= rho_g ? c <= contact.still : c < -contact.still)) && !is_carried(G, J, c, gap);
+  const bool part =
+      (closed || c < -contact.still || (c <= contact.still && value <= rho(piece))) && !is_carried(G, J, c, gap);
   forget_rows(part ? first + used : first);
   if (part) contacts_.push_back(contact);
   return part;
@@ -224,7 +235,7 @@ void ActiveSet::accelerations(const double* impulse, std::vector<double>& out) {
     after_[i] = v_[i];
     for (int r = 0; r < rows_count(); ++r) after_[i] += w_[r * n_ + i] * impulse[r];
   }
-  acceleration(after_.data(), a_.data());
+  if (!steady_) acceleration(after_.data(), a_.data());  // else that of place()
   out.assign(contacts_.size(), 0.0);
   std::copy(after_.begin(), after_.end(), in_.begin());
   in_[n_] = 1;
@@ -242,6 +253,7 @@ void ActiveSet::accelerations(const double* impulse, std::vector<double>& out) {
 
 void ActiveSet::press(std::span<const int> contacts, std::span<const double> c_plus,
                       std::vector<double>& accelerations) {
+  if (contacts.empty()) return;
   for (const int k : contacts)
     if (contacts_[k].tangents > 0 && frictions_[contacts_[k].gap] > 0)
       return press_rough(contacts, c_plus, accelerations);

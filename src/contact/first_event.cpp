@@ -27,6 +27,7 @@ FirstEvent::FirstEvent(Gaps& gaps, int n)
       values_(gaps.pieces()),
       at_end_(n),
       attains_(gaps.pieces()),
+      reachable_(gaps.pieces()),
       rho_(gaps.pieces()),
       enclosures_(gaps.pieces()),
       box_(n),
@@ -53,6 +54,8 @@ std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::s
     gaps_->enclosures_of(gap, box_.data(), time_, enclosures_.data() + gaps_->begin(gap));
     if (!held && fold(gap).lo > 0) continue;
     near_.push_back(gap);
+    for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece)
+      reachable_[piece] = !(enclosures_[piece].lo > 0);
     if (!watched) continue;
     visits_ = 0;
     refinements_ = 0;
@@ -215,20 +218,10 @@ double FirstEvent::gap_at(int gap, const double* q, double s) {
   return gaps_->fold(gap, [&](int k) { return closed_[k] == 0 ? values_[k] : infinity; });
 }
 
-double FirstEvent::true_gap(int gap, double s) {
-  ++evaluations_;
-  path_->position(s, q_.data());
-  return gap_at(gap, q_.data(), s);
-}
-
 // In the part of the last enclosures: what never attains G may have any value of its enclosure.
-double FirstEvent::true_gap_in_part(int gap, double s) {
-  ++evaluations_;
-  path_->position(s, q_.data());
+double FirstEvent::gap_in_part(int gap, const double* q, double s) {
   return gaps_->fold(gap, [&](int k) {
-    return closed_[k] != 0    ? infinity
-           : attains_[k] != 0 ? gaps_->value_of(k, q_.data(), model_->t0 + s)
-                              : enclosures_[k].lo;
+    return closed_[k] != 0 ? infinity : attains_[k] != 0 ? gaps_->value_of(k, q, model_->t0 + s) : enclosures_[k].lo;
   });
 }
 
@@ -249,13 +242,18 @@ double FirstEvent::round_off_of(int gap) {
 }
 
 std::optional<double> FirstEvent::root(int gap, double from, double to, bool falling) {
-  // A start inside by round-off is the boundary of this path.
-  const double start = gap_at(gap, path_model_->q0.data(), 0), level = std::fmin(0, start), part_from = from,
-               part_to = to;
+  const double part_from = from, part_to = to;
   const bool enclosed = !is_inexact(gap);
+  const auto value = [&](double s, const double* q) {
+    return enclosed && s >= part_from && s <= part_to ? gap_in_part(gap, q, s) : gap_at(gap, q, s);
+  };
+  // A start inside by round-off is the boundary of this path.
+  const double start = value(0, path_model_->q0.data()), level = std::fmin(0, start);
   const auto height = [&](double s) {
     if (s == 0) return start - level;
-    return (enclosed && s >= part_from && s <= part_to ? true_gap_in_part(gap, s) : true_gap(gap, s)) - level;
+    ++evaluations_;
+    path_->position(s, q_.data());
+    return value(s, q_.data()) - level;
   };
   double at_to = height(to);
   if (at_to >= 0 || (!falling && at_to >= -round_off_of(gap))) return {};

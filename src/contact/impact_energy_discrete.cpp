@@ -1,6 +1,7 @@
 // F(λ) = E⁺(q̃, p̃ + λd, s) − E⁻ + w + λ d_t has two roots: λ ≈ 0 passes through the wall, the larger one reflects. F
 // grows where the outgoing speed c = d·u + d_t (u the mean velocity of the flow) is positive, and F' ≈ c, F'' ≈ G. The
-// parabola at the mirror image, λ = 1, then secants find the reflected root at once in nearly every case. If not, the
+// parabola at the mirror image, λ = 1, then those through the last two points (exact where the potential is linear)
+// find the reflected root at once in nearly every case. If not, the
 // root is bracketed from c = 0 upwards; if F > 0 at c = 0 there is none: the impact grazes too deep. Nor is there
 // anything to say where already the mirror image is off by more than the energy of the approach: that is what E_d owes
 // to other parts of the system, a ball at the far end of a cradle say, and would all be paid into this contact.
@@ -16,6 +17,14 @@ namespace ricochet {
 
 namespace {
 
+constexpr double energy_round_off = 8 * epsilon;  // of the energies, as in newton.hpp
+
+// From where F = f and F' = c > 0 to the root of F ≈ f + cx + G/2 x².
+double way_to_root(double G, double c, double f) {
+  const double root = c * c - 2 * G * f;
+  return -(root > 0 ? 2 * f / (c + std::sqrt(root)) : f / c);
+}
+
 struct Equation {
   Flow& flow;
   ImpactLine& line;
@@ -23,11 +32,6 @@ struct Equation {
   Outgoing& out;
   double speed = 0, scale = 0;
 
-  // F ≈ f + c(λ − 1) + G/2 (λ − 1)² at the mirror image, where it has been evaluated last.
-  double root_of_parabola(double f) const {
-    const double root = speed * speed - 2 * line.G * f;
-    return 1 - (root > 0 ? 2 * f / (speed + std::sqrt(root)) : f / speed);
-  }
   double operator()(double lambda) {
     line.p_plus.noalias() = line.p + lambda * line.d;
     flow.restart(line.p_plus.data());
@@ -69,14 +73,15 @@ bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out) 
   const double first_speed = F.speed;
   double best = a, f_best = fa;
   if (F.speed > 0) {
-    double b = F.root_of_parabola(fa);
-    for (int k = 0; k < 25 && std::abs(f_best) > epsilon * F.scale; ++k) {
+    double b = a + way_to_root(line.G, F.speed, fa);
+    for (int k = 0; k < 25 && std::abs(f_best) > energy_round_off * F.scale; ++k) {
       const double fb = F(b);
       const bool better = std::abs(fb) < std::abs(f_best), halved = std::abs(fb) < std::abs(f_best) / 2;
       if (better) best = b, f_best = fb;
       if (!halved || fb == fa) break;
-      const double c = b - fb * (b - a) / (fb - fa);
-      a = b, fa = fb, b = c;
+      const double slope = (fb - fa) / (b - a) + line.G / 2 * (b - a);  // at b, where F'' = G
+      a = b, fa = fb;
+      b += way_to_root(line.G, slope, fb);
     }
     if (best > 0 && std::abs(f_best) <= 1e-11 * F.scale) {
       if (out.lambda != best) F(best);
@@ -87,12 +92,10 @@ bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out) 
   return bracketed(F, first_speed, out);
 }
 
-bool guess_discrete(Flow& flow, ImpactLine& line, double length, double& lambda) {
-  Outgoing out;
-  Equation F{flow, line, length, out};
-  const double f = F(1);
-  lambda = F.root_of_parabola(f);
-  return std::abs(f) <= line.largest && F.speed > 0;
+bool initial_lambda(const ImpactLine& line, double& lambda) {
+  const double speed = line.d.dot(line.v) + line.G + line.d_t, f = line.energy - line.energy_minus;
+  lambda = 1 + way_to_root(line.G, speed, f);
+  return std::abs(f) <= line.largest && speed > 0;
 }
 
 double try_discrete(Flow& flow, ImpactLine& line, double length, double lambda) {

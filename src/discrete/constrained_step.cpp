@@ -203,7 +203,7 @@ void ConstrainedStep::columns_at(const double* q, double t, std::vector<Column>&
       const int row = first_tangent_[k] + a;
       values[row] = 0;
       rates[row] = speeds[1 + a];
-      for (int b = 0; b < frames_.components(pieces_[k]); ++b) taus_[row][b] = frames_.direction(a)[b];
+      for (int b = 0; b < frames_.components(pieces_[k]); ++b) taus_[row][b] = frames_.direction(pieces_[k], a)[b];
       for (; along < columns.size() && columns[along].multiplier == row; ++along)
         columns[along].value = frame_[(1 + a) * n_ + columns[along].coordinate];
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <utility>
 
 #include "ricochet/formula/parser.hpp"
 
@@ -50,6 +51,36 @@ std::string shown(std::string_view s) {
   return fmt::format("'{}'", s.substr(0, length));
 }
 
+// What was probably meant by a character that no formula has: signs of a text processor, of a comparison, of a
+// programming language.
+std::string hint(std::string_view rest, bool after_name) {
+  if (rest[0] == '.' && after_name) return "functions stand alone: cos(x), not math.cos(x)";
+  if (rest[0] == '\\') return "names have no backslash: theta, and x' for the velocity of x";
+  if (std::string_view("<>=!").find(rest[0]) != std::string_view::npos)
+    return "a formula is a number, not a comparison; where one is 0 or positive, the other side is subtracted: not "
+           "a >= b but a - b";
+  if (rest[0] == '{') return "the element of an array is written x[i+1], its velocity x[i+1]'";
+  if (rest[0] == '"') return "a formula stands in one pair of quotes";
+  if (rest[0] == ';') return "entries are separated by commas";
+  constexpr std::pair<std::string_view, std::string_view> meant[] = {
+      {"−", "the minus sign is -"},
+      {"–", "the minus sign is -"},
+      {"·", "the sign of a product is *"},
+      {"×", "the sign of a product is *"},
+      {"²", "a power is written x^2"},
+      {"³", "a power is written x^3"},
+      {"’", "the velocity of x is x', with a plain quote"},
+      {"′", "the velocity of x is x', with a plain quote"},
+      {"°", "angles are in radians: 60*pi/180"},
+      {"π", "it is written pi"},
+      {"½", "it is written 1/2"},
+      {"√", "it is written sqrt(x)"}};
+  for (const auto& [sign, remedy] : meant)
+    if (rest.starts_with(sign)) return std::string(remedy);
+  if (static_cast<unsigned char>(rest[0]) >= 0x80) return "names have the letters a to z and A to Z, digits and _";
+  return "";
+}
+
 }  // namespace
 
 std::vector<Token> tokens_of(std::string_view text) {
@@ -80,7 +111,9 @@ std::vector<Token> tokens_of(std::string_view text) {
     } else if (std::string_view("+-*/^()[],'").find(c) != std::string_view::npos) {
       push(Token::Kind::symbol, 1);
     } else {
-      throw FormulaError(fmt::format("unexpected character {}", shown(rest)), at + 1);
+      const std::string remedy = hint(rest, !tokens.empty() && tokens.back().kind == Token::Kind::name);
+      throw FormulaError(fmt::format("unexpected character {}{}{}", shown(rest), remedy.empty() ? "" : "; ", remedy),
+                         at + 1);
     }
   }
   push(Token::Kind::end, 0);

@@ -188,7 +188,16 @@ class Builder {
     if (!velocity.empty())
       throw FormulaError(fmt::format("unknown name '{}'; the velocity of a coordinate is written with '", cut),
                          s.column, velocity);
-    throw FormulaError(fmt::format("unknown name '{}'", cut), s.column, nearest(s.name, names));
+    std::string near = nearest(s.name, names);
+    std::erase_if(names, [](const std::string& name) { return Scope::is_reserved(name); });
+    if (const std::string declared = nearest(s.name, names); !declared.empty()) near = declared;  // before functions
+    std::sort(names.begin(), names.end());
+    constexpr std::size_t most = 12;
+    const bool all = names.size() <= most;
+    if (!all) names.resize(most);
+    const std::string known =
+        names.empty() ? "" : fmt::format("; known here: {}{}", fmt::join(names, ", "), all ? "" : " …");
+    throw FormulaError(fmt::format("unknown name '{}'{}", cut, near.empty() ? known : ""), s.column, near);
   }
 
   // "x'" for xdot, x_dot, dx, vx, v_x, where x is a coordinate.
@@ -215,8 +224,13 @@ class Builder {
 Formula::Formula(std::string_view text) : text_(text), root_(parse_formula(text)) {}
 Expr Formula::build(const Scope& scope) const { return Builder(scope).build(*root_); }
 
-ForHeader::ForHeader(std::string_view text) : ranges_(parse_ranges(text)) {
+ForHeader::ForHeader(std::string_view text) try : ranges_(parse_ranges(text)) {
   for (const Syntax::Part& range : ranges_->parts) indices_.emplace_back(range.node->name);
+} catch (const FormulaError& error) {
+  const std::string reason = error.what();
+  if (reason.find("such as i in 1..n") != std::string::npos) throw;
+  throw FormulaError(fmt::format("{}; expected a range such as i in 1..n", reason.substr(0, reason.find(';'))),
+                     error.column);
 }
 
 std::vector<std::vector<int>> ForHeader::expand(const Scope& scope) const {

@@ -60,6 +60,14 @@ class Parser {
   }
 
  private:
+  // Names that other languages have, or the nearest spelling.
+  static std::string meant_function(std::string_view name) {
+    constexpr std::pair<std::string_view, std::string_view> others[] = {
+        {"ln", "log"}, {"fabs", "abs"}, {"sgn", "sign"}, {"arctan2", "atan2"}, {"norm", "hypot"}, {"clip", "clamp"}};
+    for (const auto& [other, ours] : others)
+      if (name == other) return std::string(ours);
+    return nearest(name, function_names());
+  }
   const Token& now() const { return tokens_[at_]; }
   const Token& next() const { return tokens_[std::min(at_ + 1, tokens_.size() - 1)]; }
   Token take() { return tokens_[std::min(at_++, tokens_.size() - 1)]; }
@@ -69,7 +77,13 @@ class Parser {
     return true;
   }
   [[noreturn]] void fail_expected(std::string_view what) const {
-    throw FormulaError(fmt::format("expected {}, found {}", what, now().found()), now().column);
+    std::string hint;
+    const bool after_number = at_ > 0 && tokens_[at_ - 1].kind == Token::Kind::number;
+    if (now().is("[") && at_ > 0 && tokens_[at_ - 1].is("'")) hint = "; the velocity of an element is written x[i]'";
+    if (now().is("'")) hint = "; there are positions x and velocities x', no accelerations";
+    if (after_number && now().kind == Token::Kind::name)
+      hint = now().text.starts_with("deg") ? "; angles are in radians: 60*pi/180" : "; numbers carry no unit";
+    throw FormulaError(fmt::format("expected {}, found {}{}", what, now().found(), hint), now().column);
   }
   void expect(std::string_view symbol) {
     if (accept(symbol)) return;
@@ -147,8 +161,11 @@ class Parser {
     if (const Op* op = find_function(name.text)) return call(name, *op);
     if (const Composite* composite = find_composite(name.text)) return call(name, *composite);
     if (now().is("("))
-      throw FormulaError(fmt::format("{} is not a function (a product is written with *)", name.found()), name.column,
-                         nearest(name.text, function_names()));
+      throw FormulaError(fmt::format("{} is not a function (a product is written with *){}", name.found(),
+                                     name.text == "pow"                          ? "; a power is written x^4"
+                                     : name.text == "diff" || name.text == "dot" ? "; the velocity of x is written x'"
+                                                                                 : ""),
+                         name.column, meant_function(name.text));
     Syntax s{.kind = Kind::name, .column = name.column, .name = name.text};
     if (accept("[")) {
       s.kind = Kind::element;

@@ -107,43 +107,77 @@ std::string misfit_message(const std::string& contact, double misfit) {
 }  // namespace
 
 template <class T>
-ContactFrames<T>::ContactFrames(const System& system) : system_(&system), n_(system.n()) {
+ContactFrames<T>::ContactFrames(const System& system)
+    : system_(&system), n_(system.n()), frames_(system.pieces().size()) {
   for (const formula::ScalarFunction& piece : system.pieces()) gradients_.emplace_back(piece.order(1));
   for (const FrameProgram& frame : system.frames()) {
     programs_.emplace_back(frame.program);
     places_.emplace_back(frame.place);
   }
+  for (auto* list : {&gradients_, &programs_, &places_})
+    for (formula::Evaluator<T>& program : *list)
+      if (program.input_count() > 0) program.inputs()[n_] = T(std::numeric_limits<double>::quiet_NaN());  // nowhere
   jacobian_.resize(static_cast<std::size_t>(3) * (n_ + 1));
 }
 
 template <class T>
-T ContactFrames<T>::evaluate(int piece, const T* q, const T& t, T* rows, T* rates) {
-  const FrameProgram& frame = system_->frames()[contact(piece)];
-  for (int i = 0; i < (1 + frame.tangents) * n_; ++i) rows[i] = T(0.0);
-  for (int a = 0; a <= frame.tangents; ++a) rates[a] = T(0.0);
-  const auto run = [&](formula::Evaluator<T>& program) {
-    for (int i = 0; i < n_; ++i) program.inputs()[i] = q[i];
-    program.inputs()[n_] = t;
-    program.run();
-  };
-  run(gradients_[piece]);
+bool ContactFrames<T>::is_at(const T* point, const T* q, const T& t) const {
+  if constexpr (std::is_same_v<T, double>)
+    return point[n_] == t && std::equal(q, q + n_, point);
+  else
+    return false;
+}
+
+template <class T>
+void ContactFrames<T>::run(formula::Evaluator<T>& program, const T* q, const T& t) {
+  if (is_at(program.inputs(), q, t)) return;
+  std::copy(q, q + n_, program.inputs());
+  program.inputs()[n_] = t;
+  program.run();
+}
+
+template <class T>
+T ContactFrames<T>::approach(int piece, const T* q, const T& t, const T* v, T& rate) {
+  const formula::Evaluator<T>& program = gradients_[piece];
+  run(gradients_[piece], q, t);
   const auto& places = system_->pieces()[piece].gradient_pattern();
+  rate = T(0.0);
   for (std::size_t k = 0; k < places.size(); ++k) {
     const int i = static_cast<int>(places[k]);
-    (i < n_ ? rows[i] : rates[0]) = gradients_[piece].output(1 + k);
+    rate = rate + (i < n_ ? program.output(1 + k) * v[i] : program.output(1 + k));
   }
-  if (frame.tangents == 0) return T(1.0);
-  formula::Evaluator<T>& program = programs_[contact(piece)];
-  run(program);
-  if (frame.components == 0) {
-    for (std::size_t k = 0; k < frame.pattern.size(); ++k)
-      rows[(1 + frame.pattern[k].first) * n_ + frame.pattern[k].second] = program.output(k);
+  return program.output(0);
+}
+
+template <class T>
+T ContactFrames<T>::gradient(int piece, T* n, T& g_t) const {
+  std::fill(n, n + n_, T(0.0));
+  g_t = T(0.0);
+  const auto& places = system_->pieces()[piece].gradient_pattern();
+  for (std::size_t k = 0; k < places.size(); ++k)
+    (static_cast<int>(places[k]) < n_ ? n[places[k]] : g_t) = gradients_[piece].output(1 + k);
+  return gradients_[piece].output(0);
+}
+
+template <class T>
+T ContactFrames<T>::evaluate(int piece, const T* q, const T& t, T* rows, T* rates) {
+  const int tangents = this->tangents(piece);
+  Frame& frame = frames_[piece];
+  run(gradients_[piece], q, t);
+  if (tangents == 0) {
+    gradient(piece, rows, rates[0]);
     return T(1.0);
   }
-  for (int i = 0; i < frame.components * (n_ + 1); ++i) jacobian_[i] = T(0.0);
-  for (std::size_t k = 0; k < frame.pattern.size(); ++k)
-    jacobian_[frame.pattern[k].first * (n_ + 1) + frame.pattern[k].second] = program.output(k);
-  return normalise(piece, rows, rates);
+  if (frame.rows.empty() || !is_at(frame.point.data(), q, t)) {
+    run(programs_[contact(piece)], q, t);
+    frame.rows.clear();  // until all is well
+    complete(piece, frame);
+    frame.point.assign(q, q + n_);
+    frame.point.push_back(t);
+  }
+  std::copy(frame.rows.begin(), frame.rows.end(), rows);
+  std::copy(frame.rates, frame.rates + 1 + tangents, rates);
+  return frame.scale;
 }
 
 template <class T>
@@ -154,26 +188,34 @@ void ContactFrames<T>::vary_parameter(int k) {
 }
 
 template <class T>
-T ContactFrames<T>::gradient(int piece, T* n, T& g_t) const {
-  for (int i = 0; i < n_; ++i) n[i] = T(0.0);
-  g_t = T(0.0);
-  const auto& places = system_->pieces()[piece].gradient_pattern();
-  for (std::size_t k = 0; k < places.size(); ++k)
-    (static_cast<int>(places[k]) < n_ ? n[places[k]] : g_t) = gradients_[piece].output(1 + k);
-  return gradients_[piece].output(0);
-}
-
-template <class T>
 void ContactFrames<T>::place(int piece, const T* q, const T& t, T* P) {
   formula::Evaluator<T>& program = places_[contact(piece)];
-  for (int i = 0; i < n_; ++i) program.inputs()[i] = q[i];
-  program.inputs()[n_] = t;
-  program.run();
+  run(program, q, t);
   for (int a = 0; a < components(piece); ++a) P[a] = program.output(a);
 }
 
 template <class T>
-T ContactFrames<T>::normalise(int piece, T* rows, T* rates) {
+void ContactFrames<T>::complete(int piece, Frame& frame) {
+  const FrameProgram& tangents = system_->frames()[contact(piece)];
+  const formula::Evaluator<T>& program = programs_[contact(piece)];
+  frame.rows.assign(static_cast<std::size_t>(1 + tangents.tangents) * n_, T(0.0));
+  std::fill(frame.rates, frame.rates + 3, T(0.0));
+  gradient(piece, frame.rows.data(), frame.rates[0]);
+  frame.scale = T(1.0);
+  if (tangents.components == 0) {
+    for (std::size_t k = 0; k < tangents.pattern.size(); ++k)
+      frame.rows[(1 + tangents.pattern[k].first) * n_ + tangents.pattern[k].second] = program.output(k);
+    return;
+  }
+  std::fill(jacobian_.begin(), jacobian_.end(), T(0.0));
+  for (std::size_t k = 0; k < tangents.pattern.size(); ++k)
+    jacobian_[tangents.pattern[k].first * (n_ + 1) + tangents.pattern[k].second] = program.output(k);
+  normalise(piece, frame);
+}
+
+template <class T>
+void ContactFrames<T>::normalise(int piece, Frame& out) {
+  T *const rows = out.rows.data(), *const rates = out.rates;
   const FrameProgram& frame = system_->frames()[contact(piece)];
   const std::string& name = system_->gaps()[contact(piece)].name;
   const int d = frame.components;
@@ -192,16 +234,16 @@ T ContactFrames<T>::normalise(int piece, T* rows, T* rates) {
   for (int a = 0; a < d; ++a) nu[a] = nu[a] / size;
   for (int i = 0; i < n_; ++i) rows[i] = rows[i] / size;
   rates[0] = rates[0] / size;
-  tangents_of(d, nu, tau_);
+  tangents_of(d, nu, out.tau);
   for (int b = 0; b < frame.tangents; ++b) {
     T* const row = rows + static_cast<std::ptrdiff_t>(1 + b) * n_;
     for (int a = 0; a < d; ++a) {
       const T* const line = jacobian_.data() + static_cast<std::ptrdiff_t>(a) * (n_ + 1);
-      for (int i = 0; i < n_; ++i) row[i] = row[i] + tau_[b][a] * line[i];
-      rates[1 + b] = rates[1 + b] + tau_[b][a] * line[n_];
+      for (int i = 0; i < n_; ++i) row[i] = row[i] + out.tau[b][a] * line[i];
+      rates[1 + b] = rates[1 + b] + out.tau[b][a] * line[n_];
     }
   }
-  return size;
+  out.scale = size;
 }
 
 void check_frames(const System& system, const double* q, double t) {

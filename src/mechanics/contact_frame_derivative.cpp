@@ -27,7 +27,7 @@ void ContactFrameDerivatives::evaluate(int piece, const double* q, double t, Con
       for (int i = 0; i < n_; ++i) out.rows[a](i, j) = rows_[a * n_ + i].derivative;
     }
     for (int a = 0; a + 1 < count; ++a)
-      for (int b = 0; b < components; ++b) out.tau[a](b, j) = frames_.direction(a)[b].derivative;
+      for (int b = 0; b < components; ++b) out.tau[a](b, j) = frames_.direction(piece, a)[b].derivative;
     if (components == 0) continue;
     frames_.place(piece, q_.data(), time, place);
     for (int b = 0; b < components; ++b) out.place(b, j) = place[b].derivative;

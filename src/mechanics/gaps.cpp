@@ -29,7 +29,6 @@ Gaps::Gaps(const System& system)
   }
   for (const Gap& gap : system.gaps()) {
     gap_values_.emplace_back(gap.pieces.order(0));
-    gap_gradients_.emplace_back(gap.pieces.order(1));
     gap_enclosures_.emplace_back(gap.pieces.order(0));
     std::vector<int>& list = coordinates_.emplace_back();
     for (const auto& [piece, i] : gap.pieces.jacobian_pattern())
@@ -115,16 +114,11 @@ void Gaps::add_coordinates(int piece, std::vector<int>& list) const {
       list.push_back(static_cast<int>(i));
 }
 
-void Gaps::approach(int gap, const double* q, double t, const double* v, double* values, double* rates) {
-  formula::Evaluator<double>& program = gap_gradients_[gap];
-  for (const int i : coordinates_[gap]) program.inputs()[i] = i < n_ ? q[i] : t;
-  program.run();
-  const formula::VectorFunction& f = system_->gaps()[gap].pieces;
-  for (std::size_t k = 0; k < f.size(); ++k) values[k] = program.output(k), rates[k] = 0;
-  for (std::size_t k = 0; k < f.jacobian_pattern().size(); ++k) {
-    const auto [piece, i] = f.jacobian_pattern()[k];
-    rates[piece] += program.output(f.jacobian_output(k)) * (static_cast<int>(i) < n_ ? v[i] : 1);
-  }
+bool Gaps::together(int gap, std::span<const char> pieces) const {
+  std::size_t alone = 0;
+  for (int piece = begin(gap); piece < end(gap); ++piece)
+    if (pieces[piece] != 0) alone += system_->pieces()[piece].order(0).instruction_count();
+  return system_->gaps()[gap].pieces.order(0).instruction_count() < alone;
 }
 
 void Gaps::values_of(int gap, const double* q, double t, double* out) {
@@ -139,14 +133,6 @@ void Gaps::enclosures_of(int gap, const Interval* q, Interval t, Interval* out) 
   for (const int i : coordinates_[gap]) program.inputs()[i] = i < n_ ? q[i] : t;
   program.run();
   for (std::size_t k = 0; k < program.output_count(); ++k) out[k] = program.output(k);
-}
-
-void Gaps::round_offs(int gap, const double* q, double t, const double* reach, double* out) {
-  formula::Evaluator<Interval>& program = gap_enclosures_[gap];
-  for (const int i : coordinates_[gap])
-    program.inputs()[i] = i < n_ ? blurred(q[i], reach[i]) : blurred(t, std::abs(t));
-  program.run();
-  for (std::size_t k = 0; k < program.output_count(); ++k) out[k] = program.output(k).hi - program.output(k).lo;
 }
 
 double Gaps::value_of(int piece, const double* q, double t) {

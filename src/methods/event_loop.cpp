@@ -45,8 +45,8 @@ EventLoop::EventLoop(const System& system, const EventLoopSettings& settings, Su
     has_maximum_.push_back(has_union(system, gap));
     restitutions_.emplace_back(system, gap);
   }
-  for (VectorXd* x :
-       {&q_, &p_, &middle_, &later_, &v_plus_, &line_.q, &line_.p_minus, &line_.p, &line_.d, &line_.w_d, &line_.p_plus})
+  for (VectorXd* x : {&q_, &p_, &middle_, &later_, &v_plus_, &line_.q, &line_.p_minus, &line_.p, &line_.d, &line_.v,
+                      &line_.w_d, &line_.p_plus})
     x->setZero(n_);
   for (auto* x : {&model_.q0, &model_.w0, &model_.a, &model_.error, &reach_}) x->assign(n_, 0.0);
   works_.assign(scalars_.names.size(), 0.0);
@@ -299,14 +299,17 @@ bool EventLoop::find_event(double r, std::optional<Event>& event) {
     step_.lagrangian().velocity(q_.data(), p_.data(), t_, v_plus_.data());
     if (events_.is_clear(t_, r, q_.data(), flow_.mean_velocity(), v_plus_.data(), closed_)) return true;
   }
-  double first_lambda = 1, lambda_of_flow = 1;
-  solved_ = std::numeric_limits<double>::quiet_NaN();
-  if (!pending_ || !guess_discrete(flow_, line_, 0, first_lambda)) {
+  double first_lambda = 1;
+  const bool known = pending_ && system_.quadratic() && initial_lambda(line_, first_lambda);
+  if (known) {
+    Map<VectorXd>(m.w0.data(), n_) = line_.v + first_lambda * line_.w_d;
+  } else {
+    solved_ = std::numeric_limits<double>::quiet_NaN();
     if (!solve(0)) return false;
-    first_lambda = lambda_of_flow = out_.lambda;
+    first_lambda = out_.lambda;
+    std::copy(flow_.mean_velocity(), flow_.mean_velocity() + n_, m.w0.data());
   }
-  for (int i = 0; i < n_; ++i) m.q0[i] = q_[i], m.w0[i] = flow_.mean_velocity()[i];
-  if (pending_) Map<VectorXd>(m.w0.data(), n_) += (first_lambda - lambda_of_flow) * line_.w_d;
+  std::copy(q_.data(), q_.data() + n_, m.q0.data());
   const bool inexact = pending_ || !flow_.is_parabola();
   double doubt = 0;  // about λ at these places, where it is interpolated: q is off by s M⁻¹d of it
   const auto look = [&](double share, VectorXd& q) {
@@ -339,9 +342,9 @@ bool EventLoop::find_event(double r, std::optional<Event>& event) {
 
 // At an event the momentum decides.
 void EventLoop::meet(const Event& event, double h, Workspace& report) {
-  note_gap(report);
   active_.place(t_, q_.data(), p_.data(), h);
-  for (const int gap : events_.near()) active_.add(gap, closed_, settings_.eps_g);
+  for (const int gap : events_.near()) active_.add(gap, closed_, settings_.eps_g, events_.reachable());
+  report.gap_min = std::fmin(report.gap_min, active_.lowest());
   bool touched = false, approached = false;
   for (int k = 0; k < active_.size(); ++k) {
     touched |= active_[k].gap == event.gap && !active_[k].closed;
@@ -428,7 +431,7 @@ void EventLoop::impact(double h, Workspace& report) {
     }
   }
   speeds_.assign(active_.c().data(), active_.c().data() + rows);
-  view(speeds_).noalias() += active_.delta() * view(impulse_);
+  view(speeds_) += active_.delta().lazyProduct(view(impulse_));
   for (int k = 0; k < m; ++k) {
     closed_[active_[k].piece] = 0;
     if (resting_[k] == 0) continue;
@@ -448,7 +451,7 @@ void EventLoop::impact(double h, Workspace& report) {
   } else {
     out_ = {};
   }
-  p_.noalias() += active_.rows().transpose() * view(impulse_);
+  p_ += active_.rows().transpose().lazyProduct(view(impulse_));
   finish_line(report, out_.residual, out_.iterations);
   if (jacobian_ != nullptr) jump();
 }
@@ -497,7 +500,7 @@ bool EventLoop::closes(double h) {
     double largest = 0;
     for (int k = 0; k < m; ++k) largest = std::fmax(largest, std::abs(accelerations_[k]) / unit(k));
     speeds_.assign(active_.c().data(), active_.c().data() + rows);
-    view(speeds_).noalias() += delta * view(rest_impulse_);
+    view(speeds_) += delta.lazyProduct(view(rest_impulse_));
     for (int k = 0; k < m; ++k)  // what leaves is not pressed in
       if (resting_[k] == 0 && speeds_[active_[k].row] < -still_[k]) any = false;
     if (!any) break;
@@ -532,19 +535,21 @@ void EventLoop::set_line(double h) {
   speeds_.resize(rows);
   if (!set_.empty()) {
     hold(delta.data(), rows, set_, c.data(), base_.data(), solver_);
-    view(speeds_).noalias() = delta * view(impulse_);
+    view(speeds_) = delta.lazyProduct(view(impulse_));
     rest_impulse_.resize(rows);
     hold(delta.data(), rows, set_, speeds_.data(), rest_impulse_.data(), solver_);
     view(mirror_) += view(rest_impulse_);
   }
   line_.p = p_;
-  line_.p.noalias() += active_.rows().transpose() * view(base_);
-  line_.d.noalias() = active_.rows().transpose() * view(mirror_);
-  line_.w_d.noalias() = active_.velocities().transpose() * view(mirror_);
+  line_.p += active_.rows().transpose().lazyProduct(view(base_));
+  line_.d = active_.rows().transpose().lazyProduct(view(mirror_));
+  line_.w_d = active_.velocities().transpose().lazyProduct(view(mirror_));
+  line_.v = Map<const VectorXd>(active_.v().data(), n_) + active_.velocities().transpose().lazyProduct(view(base_));
   line_.w = view(base_).dot(active_.rates());
   line_.d_t = view(mirror_).dot(active_.rates());
-  view(speeds_).noalias() = delta * view(mirror_);
+  view(speeds_) = delta.lazyProduct(view(mirror_));
   line_.G = view(mirror_).dot(view(speeds_));
+  line_.energy = active_.energy();
   line_.energy_minus = energy_minus_;
   line_.largest = 0;
   for (int k = 0; k < active_.size(); ++k) {
@@ -558,7 +563,7 @@ void EventLoop::set_line(double h) {
 void EventLoop::take_mirror_image(Workspace& report) {
   pending_ = false;
   law_ = Law::momentum;
-  p_.noalias() += active_.rows().transpose() * view(impulse_);
+  p_ += active_.rows().transpose().lazyProduct(view(impulse_));
   finish_line(report, 0, out_.iterations);
   if (jacobian_ != nullptr) jump();
 }
@@ -578,7 +583,7 @@ void EventLoop::finish_line(Workspace& report, double residual, int iterations) 
   Impact& impact = report.impacts.back();
   if (law_ == Law::discrete) view(impulse_) = view(base_) + out_.lambda * view(mirror_);
   line_.p_plus = line_.p_minus;
-  line_.p_plus.noalias() += active_.rows().transpose() * view(impulse_);
+  line_.p_plus += active_.rows().transpose().lazyProduct(view(impulse_));
   Lagrangian& L = step_.lagrangian();
   L.velocity(line_.q.data(), line_.p_plus.data(), line_.t, v_plus_.data());
   impact.v_after.assign(v_plus_.data(), v_plus_.data() + n_);
@@ -589,7 +594,7 @@ void EventLoop::finish_line(Workspace& report, double residual, int iterations) 
   impact.iterations = iterations;
   const auto c = active_.c();
   c_plus_.assign(c.begin(), c.end());
-  view(c_plus_).noalias() += active_.delta() * view(impulse_);
+  view(c_plus_) += active_.delta().lazyProduct(view(impulse_));
   impact.obstacle_work = -view(impulse_).dot(active_.rates());
   impact.loss = system_.quadratic() ? view(impulse_).dot(view(c_plus_) + c) / 2
                                     : impact.energy_after - impact.energy_before - impact.obstacle_work;

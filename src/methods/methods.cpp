@@ -17,8 +17,12 @@ const std::vector<MethodEntry>& all() {
   return list;
 }
 
-void require(bool capable, bool asked, const char* key, const std::string& method, const char* what) {
-  if (asked && !capable) throw ModelError(key, fmt::format("the method {} has no {}", method, what));
+void require(const Descriptor& d, bool Descriptor::*capable, bool asked, const char* key, const char* what) {
+  if (!asked || d.*capable) return;
+  std::vector<std::string> able;
+  for (const MethodEntry& entry : all())
+    if (entry.descriptor->*capable) able.push_back(entry.descriptor->name);
+  throw ModelError(key, fmt::format("the method {} has no {}; these have: {}", d.name, what, fmt::join(able, ", ")));
 }
 
 bool takes(const Descriptor& d, const std::string& law) {
@@ -83,11 +87,11 @@ std::unique_ptr<Method> make_method(std::shared_ptr<const System> system, const 
     names.push_back(d.name);
     if (d.name != given.method) continue;
     const Model& model = system->model();
-    require(d.contacts, !model.contacts.empty(), "integrator.method", d.name, "contact");
-    require(d.holonomic, !model.holonomic.empty(), "integrator.method", d.name, "holonomic constraints");
-    require(d.nonholonomic, !model.nonholonomic.empty(), "integrator.method", d.name, "nonholonomic constraints");
-    require(d.forces, !model.forces.empty(), "integrator.method", d.name, "forces");
-    require(d.backward, given.backward, "run.direction", d.name, "exact adjoint to run backwards with");
+    require(d, &Descriptor::contacts, !model.contacts.empty(), "integrator.method", "contact");
+    require(d, &Descriptor::holonomic, !model.holonomic.empty(), "integrator.method", "holonomic constraints");
+    require(d, &Descriptor::nonholonomic, !model.nonholonomic.empty(), "integrator.method", "nonholonomic constraints");
+    require(d, &Descriptor::forces, !model.forces.empty(), "integrator.method", "forces");
+    require(d, &Descriptor::backward, given.backward, "run.direction", "exact adjoint to run backwards with");
     for (const Contact& contact : model.contacts)
       if (!takes(d, contact.law)) refuse_law(d, contact);
     if (system->affine() && !system->gaps().empty())

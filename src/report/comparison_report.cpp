@@ -15,16 +15,36 @@ namespace ricochet {
 
 using Json = nlohmann::ordered_json;
 
+namespace {
+
+// Whether the impacts that end the run have come.
+class EnoughImpacts {
+ public:
+  explicit EnoughImpacts(const RunSettings& run) : left_(run.impacts < 0 ? Plan::never : run.impacts) {}
+  bool after(std::span<const Impact> impacts) {
+    const auto acts = [](const ContactImpulse& c) { return c.lambda != 0; };
+    for (const Impact& i : impacts) left_ -= std::any_of(i.contacts.begin(), i.contacts.end(), acts);
+    return left_ <= 0;
+  }
+
+ private:
+  std::int64_t left_;
+};
+
+}  // namespace
+
 EnergyTrace trace_energy(const Subject& subject, const std::string& label) {
   Envelope envelope(1, 4000);
   Walk walk(subject, subject.options.step);
   const std::int64_t steps = steps_of_run(subject, traced_steps);
+  EnoughImpacts enough(subject.run);
   try {
     for (std::int64_t k = 0; k <= steps; ++k) {
       if (k > 0) walk.step();
       const double energy = walk.energy();
       if (!std::isfinite(energy)) break;
       envelope.add(walk.state().t, &energy);
+      if (k > 0 && enough.after(walk.impacts().span())) break;
     }
   } catch (const SolverError&) {  // the audit or the run says so; here the curve ends
   }
@@ -36,12 +56,14 @@ EnergyTrace trace_energy(Stepper& stepper, const RunSettings& run, const std::st
   const Plan plan(run);
   const std::int64_t steps = std::min(plan.last(), traced_steps);
   Observables o;
+  EnoughImpacts enough(run);
   try {
     for (std::int64_t k = 0; k <= steps; ++k) {
       if (k > 0) stepper.advance(plan.time(k - 1), plan.length(k - 1));
       stepper.observe(o);
       if (!std::isfinite(o.energy)) break;
       envelope.add(plan.time(k), &o.energy);
+      if (k > 0 && enough.after(stepper.impacts())) break;
     }
   } catch (const SolverError&) {  // the run says so; here the curve ends
   }

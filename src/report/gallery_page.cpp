@@ -127,7 +127,7 @@ std::string gallery_page(const std::vector<GalleryEntry>& entries) {
     if (!e.reference.empty()) page += fmt::format("<p dir=\"auto\">{}</p>", escaped(e.reference));
     if (!e.method.empty()) page += fmt::format("<p>{}</p>", escaped(e.method));
     if (!e.error.empty()) page += fmt::format("<p>No picture: {}</p>", escaped(e.error));
-    page += fmt::format("<p><code>ricochet run {}</code></p></div></li>\n", escaped(e.name));
+    page += fmt::format("<p><code>ricochet {} {}</code></p></div></li>\n", e.verb, escaped(e.name));
   }
   return page + "</ul>\n</main>\n</body>\n</html>\n";
 }

@@ -18,6 +18,8 @@
 #include "ricochet/report/orbit.hpp"
 #include "ricochet/report/page.hpp"
 #include "ricochet/report/reel.hpp"
+#include "ricochet/report/section_points.hpp"
+#include "ricochet/report/sizes.hpp"
 #include "ricochet/simulation/archive.hpp"
 #include "ricochet/simulation/output_file.hpp"
 #include "ricochet/simulation/record_fields.hpp"
@@ -32,12 +34,16 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::int64_t max_points = 4001;      // of a curve
+constexpr std::size_t min_points = 4001;       // of a curve, or more
+constexpr std::size_t max_points = 50001;      // while all curves together have
+constexpr std::size_t curve_numbers = 200000;  // at most so many numbers: the page shows more where one zooms in
+constexpr std::size_t orbit_numbers = 60000;   // of all phase portraits
 constexpr std::int64_t max_frames = 5001;      // of a reel
 constexpr std::int64_t max_numbers = 1500000;  // of a reel, whatever its tracks
 constexpr std::int64_t max_lines = 5000;       // of the ledger
-constexpr std::size_t max_bars = 5000;         // of lasting contact
-constexpr std::size_t max_curves = 12;         // in a plot
+constexpr std::int64_t max_section_points = 20000;
+constexpr std::size_t max_bars = 5000;  // of lasting contact
+constexpr std::size_t max_curves = 12;  // in a plot
 constexpr std::size_t max_orbits = 8;
 
 // Curves of one plot: the first `shown` of the columns of a dataset.
@@ -45,13 +51,12 @@ struct CurveGroup {
   std::string dataset, title;
   std::vector<std::string> names;
   std::size_t shown;
-  Envelope envelope;
+  Envelope envelope{0, 0};  // of so many points as all curves together allow
   CurveGroup(std::string set, std::string heading, std::vector<std::string> all)
       : dataset(std::move(set)),
         title(std::move(heading)),
         names(std::move(all)),
-        shown(std::min(names.size(), max_curves)),
-        envelope(shown, max_points) {}
+        shown(std::min(names.size(), max_curves)) {}
 };
 
 // Records that are shown as they are, in the order of the page.
@@ -134,6 +139,14 @@ Json to_json(const std::string& name, const Orbit& orbit) {
   std::vector<double> t, x, y;
   for (const Orbit::Point& p : orbit.points()) t.push_back(p.t), x.push_back(p.x), y.push_back(p.y);
   return {{"name", name}, {"t", base64(t)}, {"q", base64(x)}, {"v", base64(y)}};
+}
+
+Json to_json(const SectionLabel& label, const SectionPoints& points) {
+  Json values = Json::array();
+  for (const std::vector<double>& list : points.values) values.push_back(base64(list));
+  return {{"name", label.name},    {"at_impacts", label.at_impacts},
+          {"count", points.count}, {"quantities", label.quantities},
+          {"t", base64(points.t)}, {"values", values}};
 }
 
 Json to_json(const FieldHistory& h) {
@@ -269,9 +282,15 @@ ReportData run_report_data(const fs::path& directory) {
   groups.emplace_back("contact_force", "Contact forces", names_of(contact_forces, labels.contact_forces));
   groups.emplace_back("controls", "Controls", names_of(controls, labels.scalars));
   groups.emplace_back("costates", "Costates", names_of(costates, labels.scalars));
+  std::size_t curve_count = 1;  // the times
+  for (const CurveGroup& group : groups) curve_count += group.shown;
+  for (CurveGroup& group : groups)
+    group.envelope = Envelope(group.shown, std::clamp(curve_numbers / curve_count, min_points, max_points));
   std::vector<double> part(labels.scalars.size() + contact_forces.size());
   double first_energy = 0;
-  std::vector<Orbit> orbits(std::min(labels.coordinates.size(), max_orbits), Orbit(records, max_points));
+  const std::size_t portraits = std::min(labels.coordinates.size(), max_orbits);
+  const std::size_t orbit_points = std::max(min_points, orbit_numbers / std::max<std::size_t>(3 * portraits, 1));
+  std::vector<Orbit> orbits(portraits, Orbit(records, static_cast<std::int64_t>(orbit_points)));
   Statistics statistics;
   Observables point;
   Span times{0, 0}, spans[2] = {{0, 0}, {0, 0}};  // of the run, for its landscape
@@ -360,6 +379,15 @@ ReportData run_report_data(const fs::path& directory) {
        {{"dimension", drawing.dimension()}, {"standard", drawing.standard()}, {"shapes", shapes}, {"reels", films}}}};
   if (drawing.landscape() && labels.fields.empty())
     data["drawing"]["landscape"] = to_json(landscape(scenario.model, times, spans[0], spans[1]));
+  const Sizes sizes = measure_sizes(scenario, archive);
+  data["sizes"] = {{"momentum", Json::object()},
+                   {"holonomic", sizes.holonomic ? Json(*sizes.holonomic) : Json()},
+                   {"nonholonomic", sizes.nonholonomic ? Json(*sizes.nonholonomic) : Json()}};
+  for (std::size_t k = 0; k < sizes.momenta.size(); ++k)
+    data["sizes"]["momentum"][scenario.model.symmetries[k].name] = sizes.momenta[k];
+  const std::vector<SectionPoints> sections = section_points(archive, max_section_points);
+  for (std::size_t k = 0; k < sections.size(); ++k)
+    data["sections"].push_back(to_json(labels.sections[k], sections[k]));
   if (const ContactBars bars = contact_bars(archive, max_bars); labels.fields.empty() && bars.count > 0)
     data["lasting"] = to_json(bars, labels.contacts);
   if (!labels.triangles.empty())

@@ -94,13 +94,18 @@ Document::Document(std::string name, std::string text) : name_(std::move(name)),
   try {
     root_ = toml::parse(std::string_view(text_), std::string_view(name_));
   } catch (const toml::parse_error& error) {
-    throw InputError(
-        fmt::format("{}: {}{}", place(error.source()), error.description(), quotes_missing(error.source())));
+    const std::string_view reason = error.description();
+    const bool control = reason.find("control character") != std::string_view::npos,
+               encoding = reason.find("utf-8") != std::string_view::npos;
+    throw InputError(fmt::format("{}: {}{}", place(error.source()), reason,
+                                 control    ? "; is the closing quote missing?"
+                                 : encoding ? "; save the file as UTF-8"
+                                            : remedy(error.source())));
   }
 }
 
-// Where a value is neither quoted nor a number, a list or a table, a formula was meant.
-std::string Document::quotes_missing(const toml::source_region& region) const {
+// Of a line that is no TOML: where its value is neither quoted nor a number, a list or a table, a formula was meant.
+std::string Document::remedy(const toml::source_region& region) const {
   const std::size_t at = offset_of(text_, region.begin);
   const std::string_view text = text_;
   if (at == std::string_view::npos) return "";
@@ -112,9 +117,19 @@ std::string Document::quotes_missing(const toml::source_region& region) const {
   std::size_t value = written.find_first_not_of(" \t", sign + 1);
   if (value == std::string_view::npos || std::string_view("\"'[{#").find(written[value]) != std::string_view::npos)
     return "";
-  const std::string_view formula = written.substr(value, written.find_last_not_of(" \t\r") + 1 - value);
-  return fmt::format("; a text or formula stands in quotes: {} = \"{}\"",
-                     written.substr(0, written.find_last_not_of(" \t", sign - 1) + 1), formula.substr(0, 200));
+  const std::string_view name = written.substr(0, written.find_last_not_of(" \t", sign - 1) + 1);
+  std::string_view formula = written.substr(value, written.find_last_not_of(" \t\r") + 1 - value);
+  for (const std::string_view quote : {"“", "”", "„", "‘", "’", "«", "»"})
+    if (formula.starts_with(quote)) return "; quotes are the plain ones, \" or '";
+  const std::size_t digits = std::min(formula.find_first_not_of("+-0123456789.eE"), formula.size());
+  const std::string_view number = formula.substr(0, digits), rest = formula.substr(digits);
+  if (number.find_first_of("0123456789") != std::string_view::npos &&
+      rest.find_first_of("*/^()'") == std::string_view::npos) {
+    if (rest.starts_with(",")) return "; a number has a point, not a comma";
+    return fmt::format("; a number stands alone, without a unit: {} = {}", name, number);
+  }
+  while (!formula.empty() && (formula.back() == '"' || formula.back() == '\'')) formula.remove_suffix(1);
+  return fmt::format("; a text or formula stands in quotes: {} = \"{}\"", name, formula.substr(0, 200));
 }
 
 std::string Document::place(const toml::source_region& region) const {

@@ -28,7 +28,7 @@ class Document {
 
   // "file:line:column", or "--set key=value" for what an override brought in.
   std::string place(const toml::source_region& region) const;
-  std::string quotes_missing(const toml::source_region& region) const;
+  std::string remedy(const toml::source_region& region) const;
   std::string line_place(const toml::source_region& region) const;  // "file:line"
   // The place of byte `column` (1-based) of the text value that stands at `region`.
   std::string place_in_text(const toml::source_region& region, std::size_t column) const;

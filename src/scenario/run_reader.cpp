@@ -35,7 +35,7 @@ void read_output(TableReader output, RunSettings& settings) {
   if (settings.every < 0)
     output.fail("every", fmt::format("expected 0 (first and last only) or more, got {}", settings.every));
   settings.ledger = output.boolean("ledger").value_or(true);
-  output.find("quantities");  // read with the formulas
+  for (const char* name : {"quantities", "section"}) output.find(name);  // read with the formulas
   if (const toml::node* impacts = output.find("impacts")) {
     constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
     settings.stored_impacts =

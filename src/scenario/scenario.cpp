@@ -18,6 +18,7 @@
 #include "ricochet/mechanics/contact_frame.hpp"
 #include "ricochet/simulation/method_stepper.hpp"
 #include "run_reader.hpp"
+#include "section_reader.hpp"
 #include "shoot_reader.hpp"
 #include "system_reader.hpp"
 #include "view_reader.hpp"
@@ -93,12 +94,16 @@ void keep_duration(const KeptNames& kept, Scenario& scenario) {
   scenario.model.graph->parameter("duration", scenario.run.duration);
 }
 
-// Time elapsed t is the physical time 2 start − t: make_stepper reverses the model, this the pictures.
+// Time elapsed t is the physical time 2 start − t: make_stepper reverses the model, this pictures and sections.
 void reverse_time(Scenario& scenario) {
   const Expr t = scenario.model.time();
   for (Shape& shape : scenario.shapes)
     for (auto& [name, list] : shape.formulas)
       for (Expr& f : list) f = formula::substitute(f, {{t, 2 * scenario.run.start - t}});
+  for (Section& section : scenario.sections) {
+    for (Expr& f : section.quantities) f = formula::substitute(f, {{t, 2 * scenario.run.start - t}});
+    if (section.crosses) section.crosses = formula::substitute(section.crosses, {{t, 2 * scenario.run.start - t}});
+  }
 }
 
 // Bodies on a line: the step comes from the mesh, so that nothing is left to say in [system], [initial], [integrator].
@@ -132,6 +137,8 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
   scenario.title = root.text("title").value_or("");
   scenario.reference = root.text("reference").value_or("");
   for (const char* name : {"system", "initial", "integrator", "run"}) root.find(name);
+  if (const toml::node* list = document.root().get("contact"); list && list->is_array())
+    root.fail("contact", "contacts belong to the system: [[system.contact]]");
   const auto output = root.table("output"), contact = root.table("contact"), expect = root.table("expect"),
              view = root.table("view"), shoot = root.table("shoot"), schedule = root.table("schedule");
   auto optimize = root.table("optimize");
@@ -140,6 +147,8 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
   if (root.find("continuum")) {
     read_bodies(root, scenario);
     root.finish();
+    if (output && output->table().contains("section"))
+      output->fail("section", "a section needs coordinates, which bodies on meshes do not have; expected a probe");
     if (output) read_output(*output, scenario.run);
     if (expect) scenario.expect = read_expect(*expect, summary_fields(*scenario.continuum));
     return scenario;
@@ -160,6 +169,7 @@ Scenario read_document(Document document, const std::vector<std::string>& overri
   if (output) {
     if (const toml::node* quantities = output->table().get("quantities"))
       scenario.quantities = read_quantities(*quantities, output->key_of("quantities"), "formula", formulas);
+    scenario.sections = read_sections(*output, formulas, scenario.model);
     read_output(*output, scenario.run);
   }
   if (shoot) scenario.shoot = read_shoot(*shoot, formulas, scenario);
@@ -238,9 +248,10 @@ std::unique_ptr<Stepper> make_stepper(const Scenario& scenario, std::vector<std:
       check_frames(System(scenario.model), scenario.position.data(), scenario.run.start);
     const InitialState initial{scenario.run.start, scenario.position, scenario.velocity_or_momentum,
                                scenario.momentum_given, scenario.project};
-    if (scenario.schedule)
-      return make_scheduled_stepper(scenario.model, scenario.integrator, initial, *scenario.schedule, warnings);
-    return make_stepper(scenario.model, scenario.integrator, initial, warnings);
+    return with_sections(scenario.schedule ? make_scheduled_stepper(scenario.model, scenario.integrator, initial,
+                                                                    *scenario.schedule, warnings)
+                                           : make_stepper(scenario.model, scenario.integrator, initial, warnings),
+                         scenario.model, scenario.sections);
   } catch (const ModelError& error) {
     throw located(error, scenario);
   }

@@ -9,6 +9,52 @@
 
 namespace ricochet {
 
+namespace {
+
+// What others call a key, and the table in which a key stands.
+struct KeyHint {
+  std::string_view written, meant;
+};
+constexpr KeyHint other_names[] = {{"dt", "step"},        {"h", "step"},
+                                   {"time_step", "step"}, {"timestep", "step"},
+                                   {"t_end", "duration"}, {"tmax", "duration"},
+                                   {"t_max", "duration"}, {"time", "duration"},
+                                   {"solver", "method"},  {"variables", "coordinates"},
+                                   {"q0", "position"},    {"x0", "position"},
+                                   {"v0", "velocity"},    {"distance", "gap"},
+                                   {"e", "restitution"},  {"mu", "friction"},
+                                   {"simulation", "run"}, {"initial_conditions", "initial"}};
+constexpr KeyHint homes[] = {{"coordinates", "[system]"},
+                             {"lagrangian", "[system]"},
+                             {"kinetic", "[system]"},
+                             {"potential", "[system]"},
+                             {"parameters", "[system.parameters]"},
+                             {"define", "[system.define]"},
+                             {"contacts", "[[system.contact]]"},
+                             {"force", "[[system.force]]"},
+                             {"forces", "[[system.force]]"},
+                             {"constraint", "[[system.holonomic]] or [[system.nonholonomic]]"},
+                             {"gap", "[[system.contact]]"},
+                             {"restitution", "[[system.contact]]"},
+                             {"position", "[initial]"},
+                             {"velocity", "[initial]"},
+                             {"momentum", "[initial]"},
+                             {"method", "[integrator]"},
+                             {"step", "[integrator]"},
+                             {"discretization", "[integrator]"},
+                             {"duration", "[run]"},
+                             {"every", "[output]"},
+                             {"shape", "[[view.shape]]"}};
+
+std::string meant_key(std::string_view written, const std::vector<std::string>& known) {
+  for (const KeyHint& hint : other_names)
+    if (hint.written == written && std::find(known.begin(), known.end(), hint.meant) != known.end())
+      return std::string(hint.meant);
+  return formula::nearest(written, known);
+}
+
+}  // namespace
+
 TableReader::TableReader(const Document& document, const toml::table& table, std::string key)
     : document_(&document), table_(&table), key_(std::move(key)) {}
 
@@ -22,7 +68,7 @@ const toml::node& TableReader::require(const std::string& name, const std::strin
   // A misspelt key is the likely cause: point at it rather than at the gap.
   for (const toml::key* key : keys_in_order(*table_)) {
     const std::string written(key->str());
-    if (!asked_.contains(written) && formula::nearest(written, {name}) == name)
+    if (!asked_.contains(written) && meant_key(written, {name}) == name)
       document_->fail(key->source(), key_of(written), "unknown key", name);
   }
   document_->fail(source(), key_of(name), fmt::format("missing; expected {}", expected));
@@ -90,8 +136,12 @@ void TableReader::finish(const std::vector<std::string>& also_known) const {
   for (const toml::key* key : keys_in_order(*table_)) {
     const std::string written(key->str());
     if (asked_.contains(written)) continue;
-    document_->fail(key->source(), key_of(written), fmt::format("unknown key; known here: {}", joined(known)),
-                    formula::nearest(written, known));
+    const auto home =
+        std::find_if(std::begin(homes), std::end(homes), [&](const KeyHint& h) { return h.written == written; });
+    document_->fail(key->source(), key_of(written),
+                    home != std::end(homes) ? fmt::format("unknown key here; it belongs to {}", home->meant)
+                                            : fmt::format("unknown key; known here: {}", joined(known)),
+                    home != std::end(homes) ? "" : meant_key(written, known));
   }
 }
 

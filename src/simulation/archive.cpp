@@ -156,6 +156,22 @@ void write_fields(hid_t file, const fs::path& path, const Labels& labels) {
         "write a dataset");
 }
 
+// The group of the sections: their names, which are at impacts, and the quantities of each.
+void write_sections(hid_t file, const fs::path& path, const Labels& labels) {
+  if (labels.sections.empty()) return;
+  const Handle group(check(H5Gcreate2(file, "sections", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), path, "make a group"),
+                     H5Gclose);
+  std::vector<std::string> names;
+  std::vector<std::int64_t> at_impacts;
+  for (const SectionLabel& s : labels.sections) {
+    write_strings(group, path, fmt::format("quantities.{}", names.size()).c_str(), s.quantities, false);
+    names.push_back(s.name);
+    at_impacts.push_back(s.at_impacts);
+  }
+  write_strings(group, path, "names", names, false);
+  write_integers(group, path, "at_impacts", at_impacts);
+}
+
 // One row of a dataset of impacts.
 class ImpactRow {
  public:
@@ -207,7 +223,7 @@ struct Archive::Impl {
   Labels labels;
   hdf5::Driver driver;  // outlives what is open
   Handle file;
-  std::vector<Appender> trajectory, impacts;
+  std::vector<Appender> trajectory, impacts, sections;
   std::vector<double> numbers;  // of one row
   std::vector<std::int64_t> integers;
 
@@ -250,12 +266,14 @@ Archive::Archive(const fs::path& path, const RunDescription& about, const Labels
   write_strings(a.file, path, "scalars", labels.scalars, false);
   write_strings(a.file, path, "treatments", labels.treatments, false);
   write_fields(a.file, path, labels);
+  write_sections(a.file, path, labels);
   write_string(a.file, path, "check", hdf5::header_checksum(RICOCHET_VERSION, about, labels));
   Handle group(check(H5Gcreate2(a.file, "impacts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), path, "make a group"),
                H5Gclose);
   group.close();
   for (const Column& c : hdf5::trajectory_columns(labels)) a.trajectory.emplace_back(a.file, a.driver, path, c);
   for (const Column& c : hdf5::impact_columns(labels)) a.impacts.emplace_back(a.file, a.driver, path, c);
+  for (const Column& c : hdf5::section_columns(labels)) a.sections.emplace_back(a.file, a.driver, path, c);
   a.driver.throw_failure();
 }
 
@@ -273,6 +291,17 @@ void Archive::record(std::int64_t step, const Observables& o) {
 
 void Archive::add(std::int64_t step, const Impact& impact) { impl_->add({step, impact, impl_->labels}); }
 void Archive::add(const Episode& e) { impl_->add({e.step, e, impl_->labels, &e}); }
+
+void Archive::add(std::int64_t step, const SectionPoint& point) {
+  std::vector<Appender>& columns = impl_->sections;
+  impl_->numbers = point.values;
+  impl_->numbers.resize(columns[3].column().width, 0);
+  columns[0].add(step);
+  columns[1].add(point.t);
+  columns[2].add(point.section);
+  columns[3].add(impl_->numbers);
+  add_check(columns);
+}
 
 void Archive::copy(const ArchiveReader& from, ArchiveSizes sizes) {
   const auto copy_columns = [&](std::vector<Appender>& columns, std::int64_t rows) {
@@ -296,16 +325,20 @@ void Archive::copy(const ArchiveReader& from, ArchiveSizes sizes) {
       }
     }
   };
-  if (from.sizes().rows < sizes.rows || from.sizes().impacts < sizes.impacts)
-    throw InputError(fmt::format("{}: only {} of {} rows and {} of {} impacts are there", impl_->path.string(),
-                                 from.sizes().rows, sizes.rows, from.sizes().impacts, sizes.impacts));
+  const ArchiveSizes there = from.sizes();
+  if (there.rows < sizes.rows || there.impacts < sizes.impacts || there.sections < sizes.sections)
+    throw InputError(fmt::format("{}: only {} of {} rows, {} of {} impacts and {} of {} points of sections are there",
+                                 impl_->path.string(), there.rows, sizes.rows, there.impacts, sizes.impacts,
+                                 there.sections, sizes.sections));
   copy_columns(impl_->trajectory, sizes.rows);
   copy_columns(impl_->impacts, sizes.impacts);
+  copy_columns(impl_->sections, sizes.sections);
 }
 
 void Archive::flush() {
   for (Appender& a : impl_->trajectory) a.write();
   for (Appender& a : impl_->impacts) a.write();
+  for (Appender& a : impl_->sections) a.write();
   check(H5Fflush(impl_->file, H5F_SCOPE_LOCAL), impl_->path, "flush");
   impl_->driver.throw_failure();
   impl_->driver.file().sync();
@@ -317,7 +350,10 @@ void Archive::appear() {
   impl_->driver.file().appear();
 }
 
-ArchiveSizes Archive::sizes() const { return {impl_->trajectory.front().rows(), impl_->impacts.front().rows()}; }
+ArchiveSizes Archive::sizes() const {
+  return {impl_->trajectory.front().rows(), impl_->impacts.front().rows(),
+          impl_->sections.empty() ? 0 : impl_->sections.front().rows()};
+}
 
 void Archive::add(const DesignSummary& design) {
   if (design.sensitivities.empty()) return;
@@ -355,6 +391,7 @@ void Archive::close(const std::string& state_hash) {
   }
   for (Appender& c : a.trajectory) c.close();
   for (Appender& c : a.impacts) c.close();
+  for (Appender& c : a.sections) c.close();
   check(a.file.close(), a.path, "close");
   a.driver.throw_failure();
   a.driver.file().appear();

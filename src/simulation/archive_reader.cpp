@@ -87,6 +87,21 @@ void read_fields(hid_t file, const fs::path& path, Labels& labels) {
     if (node < 0 || node >= labels.fields.front().offsets.back()) throw misfit();
 }
 
+void read_sections(hid_t file, const fs::path& path, Labels& labels) {
+  if (H5Lexists(file, "sections", H5P_DEFAULT) <= 0) return;
+  const Handle group(checked(H5Gopen2(file, "sections", H5P_DEFAULT), path, "open a group"), H5Gclose);
+  const std::vector<std::string> names = read_strings(group, path, "names");
+  const Handle attribute(checked(H5Aopen(group, "at_impacts", H5P_DEFAULT), path, "read an attribute"), H5Aclose),
+      space(H5Aget_space(attribute), H5Sclose);
+  std::vector<std::int64_t> at_impacts(names.size());
+  if (H5Sget_simple_extent_npoints(space) != static_cast<hssize_t>(names.size()))
+    throw InputError(fmt::format("{}: the attributes of the sections do not fit each other", path.string()));
+  checked(H5Aread(attribute, H5T_NATIVE_INT64, at_impacts.data()), path, "read an attribute");
+  for (std::size_t k = 0; k < names.size(); ++k)
+    labels.sections.push_back(
+        {names[k], at_impacts[k] != 0, read_strings(group, path, fmt::format("quantities.{}", k).c_str())});
+}
+
 }  // namespace
 
 struct ArchiveReader::Impl {
@@ -109,7 +124,7 @@ struct ArchiveReader::Impl {
   fs::path path;
   Handle file;
   ArchiveHeader header;
-  Group trajectory, impacts;
+  Group trajectory, impacts, sections;
   std::map<std::string, Dataset> datasets;
 
   std::string text(const char* name) const {
@@ -174,8 +189,9 @@ struct ArchiveReader::Impl {
         damaged == 1 ? "" : fmt::format(", t = {}", std::bit_cast<double>(read_bits(time, row, 1).front()));
     throw InputError(fmt::format("{}: row {}{} of {} is damaged: its checksum does not fit", path.string(), row, at,
                                  damaged >= 0 ? "dataset " + group.datasets[static_cast<std::size_t>(damaged)]->name
-                                 : &group == &impacts ? "several datasets of impacts or their check"
-                                                      : "several datasets or their check"));
+                                 : &group == &impacts  ? "several datasets of impacts or their check"
+                                 : &group == &sections ? "several datasets of sections or their check"
+                                                       : "several datasets or their check"));
   }
 
   const Dataset& dataset(const std::string& name) const {
@@ -237,12 +253,17 @@ ArchiveReader::ArchiveReader(const fs::path& path) : impl_(std::make_unique<Impl
   h.labels.lasting = read_strings(r.file, path, "lasting");
   h.labels.contact_forces = read_strings(r.file, path, "contact_forces");
   read_fields(r.file, path, h.labels);
+  read_sections(r.file, path, h.labels);
   h.version = r.text("version");
   h.state_hash = r.text("state_hash");
   if (r.text("check") != hdf5::header_checksum(h.version, h.about, h.labels))
     throw InputError(fmt::format("{}: the attributes are damaged: their checksum does not fit", path.string()));
   r.open(hdf5::trajectory_columns(h.labels), r.trajectory);
   r.open(hdf5::impact_columns(h.labels), r.impacts);
+  if (h.labels.sections.empty())
+    r.sections.rows = 0;
+  else
+    r.open(hdf5::section_columns(h.labels), r.sections);
 }
 
 ArchiveReader::~ArchiveReader() = default;
@@ -250,9 +271,12 @@ ArchiveReader::ArchiveReader(ArchiveReader&&) noexcept = default;
 ArchiveReader& ArchiveReader::operator=(ArchiveReader&&) noexcept = default;
 
 const ArchiveHeader& ArchiveReader::header() const { return impl_->header; }
-ArchiveSizes ArchiveReader::sizes() const { return {impl_->trajectory.rows, impl_->impacts.rows}; }
+ArchiveSizes ArchiveReader::sizes() const {
+  return {impl_->trajectory.rows, impl_->impacts.rows, impl_->sections.rows};
+}
 void ArchiveReader::verify() const {
-  for (Impl::Group* group : {&impl_->trajectory, &impl_->impacts}) impl_->verify(*group, 0, group->rows);
+  for (Impl::Group* group : {&impl_->trajectory, &impl_->impacts, &impl_->sections})
+    impl_->verify(*group, 0, group->rows);
 }
 std::int64_t ArchiveReader::width(const std::string& dataset) const {
   return static_cast<std::int64_t>(impl_->dataset(dataset).width);

@@ -48,7 +48,7 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
       {"recorded_step", c.recorded_step},
       {"stepper", bytes_of(c.stepper)},
       {"statistics", bytes_of(c.statistics)},
-      {"archive", {c.archive.rows, c.archive.impacts}},
+      {"archive", {c.archive.rows, c.archive.impacts, c.archive.sections}},
       {"ledger_bytes", c.ledger_bytes},
       {"wall_seconds", c.wall_seconds}};
   const std::vector<std::uint8_t> content = json::to_cbor(out);
@@ -79,7 +79,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
     c.recorded_step = from.at("recorded_step");
     c.stepper = doubles_of(from.at("stepper"));
     c.statistics = doubles_of(from.at("statistics"));
-    c.archive = {from.at("archive").at(0), from.at("archive").at(1)};
+    c.archive = {from.at("archive").at(0), from.at("archive").at(1), from.at("archive").at(2)};
     c.ledger_bytes = from.at("ledger_bytes");
     c.wall_seconds = from.at("wall_seconds");
     return c;

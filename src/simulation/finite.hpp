@@ -51,6 +51,12 @@ inline void check_finite(const LedgerLine& line) {
       throw not_finite(fmt::format("{} of an {}", field.dataset, line.episode ? "episode of contact" : "impact"));
 }
 
+inline void check_finite(const SectionPoint& point, const Labels& labels) {
+  if (!all_finite(point.values))
+    throw not_finite(
+        fmt::format("a quantity of section '{}'", labels.sections[static_cast<std::size_t>(point.section)].name));
+}
+
 inline void check_finite(const Extremes& e) {
   if (std::isnan(e.gap_min) || std::isnan(e.holonomic_max) || std::isnan(e.nonholonomic_max)) throw not_finite();
 }

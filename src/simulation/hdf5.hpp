@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -105,6 +106,18 @@ inline std::vector<Column> impact_columns(const Labels& l) {
   return columns;
 }
 
+// Points of all sections in the order of time; values beyond those of a section are 0.
+inline std::vector<Column> section_columns(const Labels& l) {
+  if (l.sections.empty()) return {};
+  std::size_t width = 0;
+  for (const SectionLabel& s : l.sections) width = std::max(width, s.quantities.size());
+  return {{"sections/step", true},
+          {"sections/t"},
+          {"sections/section", true},
+          {"sections/values", false, true, width},
+          {"sections/check", true}};
+}
+
 // Of the attributes that do not change: HDF5 checks its own structures, but not long texts.
 inline std::string header_checksum(const std::string& version, const RunDescription& about, const Labels& labels) {
   std::uint64_t hash = checksum(version);
@@ -120,6 +133,10 @@ inline std::string header_checksum(const std::string& version, const RunDescript
   for (const FieldLabel& field : labels.fields) {
     hash = checksum(field.name, hash);
     for (const std::int64_t offset : field.offsets) hash = checksum(fmt::format(" {}", offset), hash);
+  }
+  for (const SectionLabel& section : labels.sections) {
+    hash = checksum(section.at_impacts ? "\x1d" : "\x1c", checksum(section.name, hash));
+    for (const std::string& quantity : section.quantities) hash = checksum("\x1b", checksum(quantity, hash));
   }
   return fmt::format("{:016x}", hash);
 }

@@ -139,6 +139,7 @@ class Loop {
       advanced_ = true;
       if (!stepper_.impacts().empty() || !stepper_.changes().empty()) add(stepper_.impacts(), stepper_.changes());
       if (const std::span<const Episode> episodes = stepper_.episodes(); !episodes.empty()) add(episodes);
+      if (sections_) add(stepper_.section_points());
       const Extremes e = stepper_.extremes();
       check_finite(e);
       statistics_.step(e);
@@ -184,6 +185,13 @@ class Loop {
       if (!output_ || output_->archive.sizes().impacts >= settings_.stored_impacts) continue;
       output_->archive.add(e);
       if (output_->ledger) output_->ledger->add(e);
+    }
+  }
+
+  void add(std::span<const SectionPoint> points) {
+    for (const SectionPoint& point : points) {
+      check_finite(point, stepper_.labels());
+      if (output_) output_->archive.add(k_, point);
     }
   }
 
@@ -336,7 +344,8 @@ class Loop {
 
   std::int64_t k_ = 0, impacts_ = 0, lines_ = 0, recorded_step_ = -1;
   std::int64_t first_ = 0, crowded_ = 0;  // since step first_, steps with more than a few impacts
-  bool advanced_ = false;                 // the stepper is one step ahead of k_
+  const bool sections_ = !stepper_.labels().sections.empty();
+  bool advanced_ = false;  // the stepper is one step ahead of k_
   std::optional<SolverError> start_failure_;
   std::int64_t next_event_ = 0, next_clock_ = 0, stride_ = 1;
   Statistics statistics_;

@@ -356,9 +356,10 @@ void check_admissible(const System& system, const InitialState& initial, const R
     const int piece = attaining(gaps, gaps.tree(gap), value);
     const double round_off = gaps.round_off(piece, initial.position.data(), initial.t, reach.q.data());
     if (std::isfinite(round_off) && value >= -decimal * round_off) continue;
-    throw ModelError("initial.position",
-                     fmt::format("the start is inside contact '{}': gap = {:.6g}, expected >= 0{}", name, value,
-                                 mending_shift(system, gaps, gap, initial.position, initial.t)));
+    throw ModelError(
+        "initial.position",
+        fmt::format("the start is inside contact '{}': gap = {:.6g}, expected >= 0, as where the system may be{}", name,
+                    value, mending_shift(system, gaps, gap, initial.position, initial.t)));
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // What a start says of the run that is probably not meant, though every step of it can be computed: a kinetic energy
-// that is none, and a step that the fastest small oscillation at the start does not take.
+// that is none, an angle of more than a turn, and a step that the fastest small oscillation at the start does not take.
 //
 // With ω its frequency the rectangle and the trapezoidal rule (Störmer and Verlet) are stable for hω < 2; a period has
 // 2π/(hω) steps, and with fewer than 8 of them no method of this house gives more than its rough shape (the trapezoidal

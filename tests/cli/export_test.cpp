@@ -29,6 +29,23 @@ TEST_F(Export, CsvHasNamesAndEveryRecord) {
   EXPECT_EQ(x, summary("k")["final"]["position"][0].get<double>());
 }
 
+// A floor that shakes: one point at each impact, with phase and speed; a run without sections has no such file.
+TEST_F(Export, SectionsHaveALineForEachQuantity) {
+  ASSERT_EQ(program({"run", "vibrating-floor", "-o", "v", "--set", "run.duration=5", "--quiet"}).exit_code, 0);
+  ASSERT_EQ(program({"export", "v", "--csv"}).exit_code, 0);
+  const auto lines = lines_of(test::text_of(here() / "v/sections.csv"));
+  const auto impacts = summary("v")["impacts"].get<std::size_t>();
+  EXPECT_GE(impacts, 4u);
+  ASSERT_EQ(lines.size(), 1 + 2 * impacts);
+  EXPECT_EQ(lines[0], "section,step,t,quantity,value");
+  EXPECT_EQ(lines[1].rfind("bounces,", 0), 0u) << lines[1];
+  EXPECT_NE(lines[1].find(",\"atan2("), std::string::npos) << lines[1];  // the formula has a comma
+  EXPECT_NE(lines[2].find(",y',"), std::string::npos) << lines[2];
+  ASSERT_EQ(program({"run", "kepler", "-o", "k", "--set", "run.duration=1", "--quiet"}).exit_code, 0);
+  ASSERT_EQ(program({"export", "k", "--csv"}).exit_code, 0);
+  EXPECT_FALSE(test::fs::exists(here() / "k/sections.csv"));
+}
+
 TEST_F(Export, VtkHasThePathsOfMovingShapes) {
   ASSERT_EQ(program({"run", "double-pendulum", "-o", "d", "--set", "run.duration=0.05", "--quiet"}).exit_code, 0);
   ASSERT_EQ(program({"export", "d", "--vtk", "-o", "paths.vtk"}).exit_code, 0);

@@ -41,12 +41,106 @@ TEST_F(Messages, SayWhatToWrite) {
   EXPECT_EQ(run_with(scenario("\"x'^2/2 + vz\"")).err.find("x'"), std::string::npos);
 }
 
+// Each family of mistakes that were made while writing first scenarios, and what the message must say.
+TEST_F(Messages, OfMistakesOfFirstScenarios) {
+  const std::string good =
+      "[system]\ncoordinates = [\"theta\"]\nlagrangian = \"m/2*theta'^2 + g*cos(theta)\"\n"
+      "parameters = { m = 1.0, g = 9.81 }\n[[system.contact]]\nname = \"wall\"\ngap = \"sin(theta) + 0.3\"\n"
+      "[initial]\nposition = [1.0]\nvelocity = [0.0]\n[integrator]\nmethod = \"variational-collision\"\n"
+      "step = 0.01\n[run]\nduration = 0.1\n";
+  ASSERT_EQ(run_with(good).exit_code, 0);
+  const struct {
+    const char *from, *to, *says;
+  } mistakes[] = {
+      // other languages
+      {"cos(theta)", "math.cos(theta)", "functions stand alone: cos(x)"},
+      {"cos(theta)", "np.cos(theta)", "functions stand alone"},
+      {"cos(theta)", "cos(\\\\theta)", "names have no backslash"},
+      {"cos(theta)", "ln(theta)", "did you mean \"log\""},
+      {"theta'^2", "pow(theta', 2)", "a power is written x^4"},
+      {"theta'^2", "diff(theta)^2", "the velocity of x is written x'"},
+      {"theta'^2", "theta''", "no accelerations"},
+      {"sin(theta) + 0.3", "sin(theta) >= -0.3", "not a comparison"},
+      {"sin(theta) + 0.3", "sin(theta) = 0.3", "not a comparison"},
+      // signs of a text processor
+      {"theta'^2 + g", "theta'^2 − g", "the minus sign is -"},
+      {"theta'^2", "theta’^2", "with a plain quote"},
+      {"\"wall\"", "“wall”", "quotes are the plain ones"},
+      {"[\"theta\"]", "[\"θ\"]", "names have the letters"},
+      // numbers with units, degrees and commas
+      {"[1.0]", "[\"60°\"]", "angles are in radians: 60*pi/180"},
+      {"[1.0]", "[\"60 deg\"]", "angles are in radians"},
+      {"g = 9.81", "g = \"9.81 m/s^2\"", "numbers carry no unit"},
+      {"duration = 0.1", "duration = 10 s", "a number stands alone, without a unit: duration = 10"},
+      {"step = 0.01", "step = 0,01", "a number has a point, not a comma"},
+      // quotes
+      {"0.3\"", "0.3", "is the closing quote missing?"},
+      {"\"sin(theta) + 0.3\"", "sin(theta) + 0.3\"", "stands in quotes: gap = \"sin(theta) + 0.3\""},
+      // names
+      {"step = 0.01", "dt = 0.01", "did you mean \"step\""},
+      {"duration = 0.1", "t_end = 0.1", "did you mean \"duration\""},
+      {"[run]", "[simulation]", "did you mean \"run\""},
+      {"[run]\n", "", "it belongs to [run]"},
+      {"parameters = ", "[parameters]\nx = ", "it belongs to [system.parameters]"},
+      {"[[system.contact]]", "[[contact]]", "[[system.contact]]"},
+      {"sin(theta) + 0.3", "x + 0.3", "known here: g, m, theta"},
+      {"sin(theta) + 0.3", "sin(thet) + 0.3", "did you mean \"theta\""},
+      {"name = \"wall\"", "for = \"k = 1..2\"", "expected a range such as i in 1..n"},
+      {"name = \"wall\"", "for = \"k in range(2)\"", "expected a range such as i in 1..n"},
+      {"sin(theta) + 0.3", "sin(theta_{1})", "the element of an array is written"},
+      {"theta'^2", "theta'[1]", "the velocity of an element is written x[i]'"},
+      {"variational-collision", "variational", "has no contact; these have: variational-collision"},
+      // the wrong side
+      {"sin(theta) + 0.3", "-sin(theta)", "expected >= 0, as where the system may be"},
+  };
+  for (const auto& [from, to, says] : mistakes) {
+    std::string text = good;
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    const Outcome o = run_with(text.replace(at, std::string(from).size(), to), {"--quiet"});
+    EXPECT_EQ(o.exit_code, 3) << to;
+    EXPECT_NE(o.err.find(says), std::string::npos) << to << ": " << o.err;
+  }
+  // what is no mistake
+  std::string windows = "\xef\xbb\xbf";
+  for (const char c : good) windows += c == '\n' ? "\r\n" : std::string(1, c);
+  EXPECT_EQ(run_with(windows).exit_code, 0);
+}
+
+TEST_F(Messages, OfFilesThatAreNone) {
+  fs::create_directory(here() / "folder.toml");
+  file("empty.toml", "");
+  file("utf16.toml", std::string("\xff\xfe[\0s\0", 6));
+  const std::pair<const char*, const char*> cases[] = {{"folder.toml", "is a directory"},
+                                                       {"empty.toml", "system: missing; expected a table [system]"},
+                                                       {"utf16.toml", "save the file as UTF-8"},
+                                                       {"nothing.toml", "there is no such file"}};
+  for (const auto& [name, says] : cases) {
+    const Outcome o = program({"run", name, "-o", "r"});
+    EXPECT_EQ(o.exit_code, 3) << name;
+    EXPECT_NE(o.err.find(says), std::string::npos) << o.err;
+    EXPECT_FALSE(fs::exists(here() / "r"));
+  }
+}
+
 TEST_F(Messages, ARunSaysWhereItsReportIsAndThatNoMomentumIsWatched) {
   const Outcome o = run_with(scenario());
   EXPECT_EQ(o.exit_code, 0) << o.err;
   EXPECT_NE(o.out.find("report: r/report.html"), std::string::npos) << o.out;
   EXPECT_NE(o.out.find("[[system.symmetry]]"), std::string::npos) << o.out;
   EXPECT_EQ(o.out.find('\x1b'), std::string::npos);  // no terminal: no colours, no links
+}
+
+TEST_F(Messages, TheEnergyOfADrivenOrLossyRunIsABalance) {
+  const std::string damped = scenario() + "[[system.force]]\nname = \"drag\"\ncomponents = [\"-x'\"]\n";
+  EXPECT_NE(run_with(damped).out.find("works and losses account for all but"), std::string::npos);
+  EXPECT_EQ(run_with(scenario()).out.find("works and losses"), std::string::npos);
+  const std::string walls = "[[system.contact]]\nname = \"w\"\ngap = \"0.5 + x\"\n";
+  const std::vector<std::string> method{"--set", "integrator.method=variational-collision"};
+  EXPECT_EQ(run_with(scenario() + walls, method).out.find("works and losses"), std::string::npos);
+  EXPECT_NE(run_with(scenario() + walls + "law = \"newton\"\nrestitution = 0.5\n", method)
+                .out.find("works and losses account for all but"),
+            std::string::npos);
 }
 
 TEST_F(Messages, AnotherRunTakesTheNextFreeName) {
@@ -131,6 +225,23 @@ TEST_F(Messages, WarnOfAStepThatTheFastestOscillationDoesNotTake) {
                 .err.find("steps in a period"),
             std::string::npos);
   EXPECT_EQ(run_with(scenario(spring, "1", "0.25"), {"--set", "integrator.method=reference"}).err, "");
+}
+
+// A coordinate that stands in sines alone is an angle; one that stands elsewhere too is none.
+TEST_F(Messages, WarnOfAnAngleInDegrees) {
+  EXPECT_NE(run_with(scenario("\"x'^2/2 + cos(x)\"", "60")).err.find("60 degrees are 60*pi/180"), std::string::npos);
+  EXPECT_TRUE(warned(summary("r"), "angles are in radians"));
+  EXPECT_EQ(run_with(scenario("\"x'^2/2 + cos(x)\"", "6")).err, "");
+  EXPECT_EQ(run_with(scenario("\"x'^2/2 - x^2/1e4 + cos(x)\"", "60")).err, "");
+}
+
+TEST_F(Messages, WarnOfAnArchiveThatTheDiskHasNoRoomFor) {
+  file("s.toml", scenario());
+  const pid_t child = start({"run", "s.toml", "-o", "r", "--set", "run.duration=1e13"});
+  while (!fs::exists(here() / "r/checkpoint.cbor")) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill(child, SIGINT);
+  EXPECT_NE(wait(child).err.find("the disk has room for"), std::string::npos);
+  EXPECT_EQ(run_with(scenario()).err, "");
 }
 
 TEST_F(Messages, WarnOfANegativeKineticEnergy) {

@@ -30,7 +30,7 @@ void compare(const Model& model, const std::vector<double>& q, double t) {
     Values v{std::vector<double>(3 * n), std::vector<double>(3), {}, std::vector<double>(3), 0};
     v.scale = frames.evaluate(0, x.data(), time, v.row.data(), v.rate.data());
     for (int a = 0; a + 1 < rows; ++a)
-      for (int b = 0; b < components; ++b) v.tau.push_back(frames.direction(a)[b]);
+      for (int b = 0; b < components; ++b) v.tau.push_back(frames.direction(0, a)[b]);
     if (components > 0) frames.place(0, x.data(), time, v.place.data());
     return v;
   };

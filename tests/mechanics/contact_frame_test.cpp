@@ -54,6 +54,27 @@ TEST(ContactFrame, WithoutPointTheNormalIsTheGradientAlone) {
   EXPECT_FALSE(frames.is_length(0));
 }
 
+// What is kept of the last point is never taken for another: as frames that are made for each point.
+TEST(ContactFrame, FramesThatWereUsedElsewhereAreAsNewOnes) {
+  const System system(wedge(1, true));
+  ContactFrames<double> used(system);
+  const double points[2][3] = {{0.2, 0.7, 0.4}, {0.2, 0.7, -0.9}}, v[3] = {1, -2, 0.5};
+  for (const int visit : {0, 1, 1, 0, 0}) {
+    const double *q = points[visit], *other = points[1 - visit];
+    ContactFrames<double> fresh(system);
+    double rows[2][6], rates[2][2], n[2][3], g_t[2], rate = 0, unused = 0;
+    EXPECT_EQ(used.evaluate(0, q, 0, rows[0], rates[0]), fresh.evaluate(0, q, 0, rows[1], rates[1]));
+    EXPECT_EQ(used.gradient(0, n[0], g_t[0]), fresh.gradient(0, n[1], g_t[1]));
+    for (int i = 0; i < 6; ++i) EXPECT_EQ(rows[0][i], rows[1][i]);
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(rates[0][i], rates[1][i]);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(n[0][i], n[1][i]);
+    EXPECT_EQ(used.direction(0, 0)[0], fresh.direction(0, 0)[0]);
+    EXPECT_EQ(used.approach(0, q, 0, v, rate), fresh.gradient(0, n[1], g_t[1]));
+    EXPECT_EQ(rate, g_t[1] + n[1][0] * v[0] + n[1][1] * v[1] + n[1][2] * v[2]);
+    used.approach(0, other, 0, v, unused);
+  }
+}
+
 TEST(ContactFrame, TangentRowsAreTakenAsGiven) {
   Model m = wedge(1, false);
   const std::vector<Expr> q = m.q();

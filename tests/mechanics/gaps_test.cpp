@@ -104,17 +104,15 @@ TEST(Gaps, EnclosuresContainWhatIsInTheBox) {
     for (int gap = 0; gap < gaps.count(); ++gap) {
       const int first = gaps.begin(gap), count = gaps.end(gap) - first;
       std::vector<formula::Interval> enclosures(count);
-      std::vector<double> rho(count), values(count), rates(count), reach(4, 2.0);
+      std::vector<double> values(count);
       gaps.enclosures_of(gap, box.data(), box[3], enclosures.data());
-      gaps.round_offs(gap, z.data(), z[3], reach.data(), rho.data());
-      gaps.approach(gap, z.data(), z[3], velocity.data(), values.data(), rates.data());
+      gaps.values_of(gap, z.data(), z[3], values.data());
       for (int piece = first; piece < first + count; ++piece) {
         double n[3], g_t = 0;
         EXPECT_EQ(enclosures[piece - first].lo, gaps.piece_enclosure(piece).lo);
         EXPECT_EQ(enclosures[piece - first].hi, gaps.piece_enclosure(piece).hi);
-        EXPECT_EQ(rho[piece - first], points.round_off(piece, z.data(), z[3], reach.data()));
         EXPECT_EQ(values[piece - first], points.gradient(piece, z.data(), z[3], n, g_t));
-        EXPECT_NEAR(rates[piece - first], n[0] * velocity[0] + n[1] * velocity[1] + n[2] * velocity[2] + g_t, 1e-14);
+        EXPECT_EQ(values[piece - first], points.value_of(piece, z.data(), z[3]));
       }
     }
     for (int sample = 0; sample < 20; ++sample) {

@@ -29,6 +29,15 @@ TEST(ComparisonReport, a_long_run_is_traced_at_its_beginning) {
   EXPECT_NEAR(trace.t.back(), 0.01 * traced_steps, 1e-6);
 }
 
+// Impacts of this ball are at √(2/g) times 1, 3, 5: the third at 2.2576, in the step that ends at 2.26.
+TEST(ComparisonReport, a_run_that_ends_with_an_impact_is_traced_to_it) {
+  Scenario scenario = read_scenario_text(ball_text("Ball", "100.0", ball_view), "ball.toml");
+  scenario.run.impacts = 3;
+  EXPECT_NEAR(trace_energy(ball(scenario), "m").t.back(), 2.26, 1e-9);
+  std::vector<std::string> warnings;
+  EXPECT_NEAR(trace_energy(*make_stepper(scenario, warnings), scenario.run, "m").t.back(), 2.26, 1e-9);
+}
+
 TEST(ComparisonReport, writes_a_page_with_the_result_in_it) {
   const TemporaryDirectory directory;
   const Scenario scenario = read_scenario_text(ball_text("A </script>", "1.0", ball_view), "ball.toml");

@@ -9,7 +9,10 @@ namespace {
 
 TEST(GalleryPage, shows_every_entry_as_text) {
   const std::string page = gallery_page({{"a", "Title <b>", "Someone & co", "m", "a.svg", "a/report.html", ""},
-                                         {"c", "Other", "", "", "", "", "broken <file>"}});
+                                         {"c", "Other", "", "", "", "", "broken <file>"},
+                                         {"d", "Aimed", "", "", "", "", "", "solve"}});
+  EXPECT_NE(page.find("ricochet run a<"), std::string::npos);
+  EXPECT_NE(page.find("ricochet solve d<"), std::string::npos);
   EXPECT_NE(page.find("<a href=\"a/report.html\">Title &lt;b&gt;</a>"), std::string::npos);
   EXPECT_NE(page.find("Someone &amp; co"), std::string::npos);
   EXPECT_NE(page.find("No picture: broken &lt;file&gt;"), std::string::npos);

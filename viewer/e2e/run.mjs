@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { open, withBrowser } from './browser.mjs';
-import { ball, ballImpacts, hostileTitle, withoutView } from './scenarios.mjs';
+import { ball, ballImpacts, hostileTitle, trail, withSections, withoutView } from './scenarios.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = resolve(process.argv[2] ?? join(root, 'build/release/ricochet'));
@@ -166,6 +166,91 @@ const tests = {
     assert.deepEqual(errors, []);
   },
 
+  async 'phase portraits are lines where the motion is smooth, and a trail is drawn'(context) {
+    const { page, errors } = await open(context, runText('trail', ball('Trail') + trail));
+    // 1001 records: x is one straight line; y is a line but for the impacts, where the velocity jumps.
+    const phase = page.locator('.phase');
+    assert.equal(await phase.getAttribute('data-joined'), '1000');
+    await page.getByLabel('coordinate').selectOption('y');
+    assert.equal(await phase.getAttribute('data-joined'), String(1000 - ballImpacts(10)));
+    const orange = () => page.locator('.stage canvas').first().evaluate((c) => {
+      const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height);
+      let n = 0;
+      for (let i = 0; i < data.length; i += 4) n += data[i + 3] > 100 && data[i] > 180 && data[i + 1] < 140 && data[i + 2] < 60;
+      return n;
+    });
+    await page.keyboard.press('Home');
+    const before = await orange();
+    await page.keyboard.press('End');
+    assert.ok((await orange()) > before + 300, 'the path behind the ball');
+    assert.deepEqual(errors, []);
+  },
+
+  async 'in space axes are labelled, cylinders are surfaces, and one never looks from below the floor'(context) {
+    const { page, errors } = await open(context, run('cylinder-pendulum'));
+    const canvas = page.locator('.stage canvas').first();
+    await page.waitForFunction(() => document.querySelector('.stage canvas').dataset.above);
+    assert.equal(await canvas.getAttribute('data-axes'), 'x y z');
+    assert.ok(Number(await canvas.getAttribute('data-surfaces')) >= 2, 'the cylinder and the bob');
+    const box = await canvas.boundingBox();
+    for (const by of [-600, 600]) { // far beyond both poles
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width / 2 + 40, box.y + box.height / 2 + by, { steps: 8 });
+      await page.mouse.up();
+      assert.ok(Number(await canvas.getAttribute('data-above')) > 0, `above the floor after a drag by ${by}`);
+    }
+    assert.ok(await moves(page));
+    assert.deepEqual(errors, []);
+  },
+
+  async 'zooming shows more records, a double click all again'(context) {
+    const { page, errors } = await open(context, runText('zoom', ball('Zoom', { duration: 2000 }))); // 200001 records
+    const figure = page.locator('#plots figure[data-spacing]').first();
+    const spacing = () => figure.getAttribute('data-spacing').then(Number);
+    const whole = await spacing();
+    assert.ok(whole > 0.4, `4001 points of 2000 units are ${whole} apart`);
+    const over = figure.locator('.u-over');
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    await page.mouse.move(box.x + 0.5 * box.width, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.55 * box.width, box.y + 20, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction((before) => Number(document.querySelector('#plots figure[data-spacing]').dataset.spacing) < before / 5, whole);
+    assert.ok((await spacing()) < 0.13, 'of 100 units every record that the page has');
+    const others = await page.locator('#plots figure[data-spacing]').evaluateAll((list) => list.map((f) => Number(f.dataset.spacing)));
+    assert.ok(others.every((s) => s < 0.13), `all plots zoom: ${others}`);
+    await over.dblclick();
+    await page.waitForFunction((before) => Math.abs(Number(document.querySelector('#plots figure[data-spacing]').dataset.spacing) - before) < 0.1 * before, whole);
+    assert.deepEqual(errors, []);
+  },
+
+  async 'sections are bounce maps and Poincaré sections'(context) {
+    const { page, errors } = await open(context, runText('sections', ball('Sections') + withSections));
+    const maps = page.locator('[data-section]');
+    assert.deepEqual(await maps.evaluateAll((list) => list.map((m) => m.dataset.section)), ['<i>hits</i>', 'apex']);
+    const heads = await maps.locator('figcaption').allInnerTexts();
+    assert.ok(heads[0].startsWith(`Bounce map: <i>hits</i> (${ballImpacts(10)} points)`), heads[0]);
+    assert.ok(heads[1].startsWith('Poincaré section: apex'), heads[1]);
+    // A click on the left of the map takes the player to the first impact, at sqrt(2h/g).
+    const over = maps.first().locator('.u-over');
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    await page.mouse.click(box.x + 0.03 * box.width, box.y + box.height / 2);
+    assert.ok(Math.abs((await time(page)) - Math.sqrt(2 / 9.81)) < 1e-4, String(await time(page)));
+    const dot = maps.first().locator('.dot');
+    assert.equal(await dot.evaluate((e) => e.style.visibility), 'visible');
+    await page.keyboard.press('Home');
+    assert.equal(await dot.evaluate((e) => e.style.visibility), 'hidden', 'no point has been passed at the start');
+    // A return map: the next point over the present one.
+    await maps.first().getByLabel('upwards').selectOption('next x');
+    assert.ok(await maps.first().locator('.u-wrap').isVisible());
+    assert.equal(await page.locator('i').count(), 0, 'names stay text');
+    await looks(page, 'sections');
+    assert.deepEqual(errors, []);
+  },
+
   async 'follows the size of the window'(context) {
     const { page, errors } = await open(context, ballReport);
     const widths = () => page.evaluate(() => ['.stage canvas', '.u-wrap'].map((s) => document.querySelector(s).getBoundingClientRect().width));
@@ -190,6 +275,12 @@ const tests = {
       assert.equal(await page.locator('#plots .u-wrap').count(), kind === 'audit' ? 1 : 2);
       if (kind === 'audit') assert.ok(/slope 1[\s\S]*slope 2/.test(await page.locator('#order').innerText()), 'guides of slope');
       if (kind === 'compare') {
+        const ranges = () => page.locator('#plots figure').evaluateAll((list) => list.map((f) => f.dataset.range));
+        const [one, other] = await ranges();
+        assert.ok(one && one === other, `one scale: ${one}, ${other}`);
+        await page.getByLabel('one scale').uncheck();
+        assert.deepEqual(await ranges(), [undefined, undefined], 'each its own');
+        await page.getByLabel('one scale').check();
         await page.getByLabel('overlay').check();
         assert.equal(await page.locator('#plots .u-wrap').count(), 1, 'both in one plot');
         await page.getByLabel('overlay').uncheck();

@@ -38,6 +38,26 @@ at = ["0", "0"]
 normal = ["0", "1"]
 ` : '');
 
+export const trail = `
+[[view.shape]]
+kind = "trail"
+at = ["x", "y + 0.05"]
+`;
+
+// Sections of the ball.
+export const withSections = `
+[[output.section]]
+name = "<i>hits</i>"
+impact = true
+side = "after"
+quantities = ["x", "y'"]
+[[output.section]]
+name = "apex"
+crosses = "y'"
+direction = "down"
+quantities = ["y", "t"]
+`;
+
 // Without [view]: a pendulum and a wall at theta = -asin(0.3), or two coordinates with a forbidden half-plane b > 0.7.
 export const withoutView = (two) => `
 title = "No view"

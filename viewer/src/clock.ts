@@ -57,12 +57,12 @@ export class Clock {
   }
 }
 
-// A speed at which the run is seen in a fitting time: one unit a second if that lasts 5 to 100 seconds, else the
-// whole in about 30, rounded to 1, 2 or 5.
+// A speed at which the run is seen in a fitting time: one unit a second if that lasts 5 to 100 seconds, else a shorter run
+// in about 10 and a longer one in about 30, rounded to 1, 2 or 5.
 export function fittingSpeed(duration: number): number {
   if (!(duration > 0)) return 1;
   if (duration >= 5 && duration <= 100) return 1;
-  return round125(duration / 30);
+  return round125(duration / (duration < 5 ? 10 : 30));
 }
 
 export function round125(x: number): number {

@@ -7,7 +7,7 @@ import { h, section } from './dom';
 import { energyTraces } from './energy_traces';
 import { count, number } from './format';
 import { header } from './header';
-import { deviation } from './run_page';
+import { comparable, deviation } from './run_page';
 import { auditRows, compareRows, remarks, type Row } from './side_by_side';
 import { slopeGuides } from './slope_guides';
 import { css, palette } from './theme';
@@ -62,7 +62,7 @@ export function comparisonPage(data: ComparisonData): HTMLElement[] {
   const names = (data.kind === 'audit' ? data.result.audits : data.result.methods).map((m) => m.method);
   const order = data.kind === 'audit' ? orders(data.result) : null;
   const traces = data.traces.filter((trace) => trace.t);
-  const relative = traces.every((trace) => doubles(trace.energy)[0] !== 0); // one unit for all
+  const relative = traces.every((trace) => comparable(doubles(trace.energy))); // one unit for all
   return [
     header(data.scenario.title, `${audit ? 'Audit' : 'Comparison'} of ${names.join(', ')}`),
     section('methods', 'Methods side by side',

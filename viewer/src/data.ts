@@ -136,6 +136,16 @@ export interface LastingData {
   to: string;
 }
 
+// The points of a section: values of each quantity.
+export interface SectionData {
+  name: string;
+  at_impacts: boolean;
+  count: number; // of all; evenly chosen ones are here
+  quantities: string[];
+  t: string;
+  values: string[];
+}
+
 export interface PhaseData {
   name: string;
   t: string;
@@ -180,7 +190,9 @@ export interface RunData {
   plots: PlotData[];
   phase: PhaseData[];
   impacts: ImpactsData;
+  sizes?: { momentum: Record<string, number>; holonomic: number | null; nonholonomic: number | null }; // what deviations are compared with
   lasting?: LastingData;
+  sections?: SectionData[];
   drawing: DrawingData;
   continuum?: ContinuumData;
   mesh?: MeshData;

@@ -24,7 +24,7 @@ const range = (values: Float64Array) => {
 
 export function phasePlot(data: PhaseData[], coordinates: number, clock: Clock): HTMLElement {
   const orbits: Orbit[] = data.map((d) => ({ name: d.name, t: doubles(d.t), q: doubles(d.q), v: doubles(d.v) }));
-  const place = h('div');
+  const place = h('div', { class: 'phase' });
   const choice = h('select', { 'aria-label': 'coordinate', change: () => draw(choice.selectedIndex) },
     ...orbits.map((o) => h('option', {}, o.name)));
   const note = coordinates > orbits.length ? `(the first ${orbits.length} of ${coordinates} coordinates)` : '';
@@ -39,6 +39,7 @@ export function phasePlot(data: PhaseData[], coordinates: number, clock: Clock):
   const draw = (k: number) => {
     const orbit = orbits[k];
     const joined = joins(orbit);
+    place.dataset.joined = String(joined.reduce((sum, one) => sum + one, 0));
     const { element, plot } = chart(
       { title: 'Phase portrait', note, x: orbit.name, y: `${orbit.name}′` },
       {

@@ -114,7 +114,7 @@ export class Player {
           button('Picture', 'Save this picture (PNG)', () => this.savePicture()),
           videoKind() !== null && this.videoButton)),
       h('div', { class: 'status' }, this.readout, this.impactReadout),
-      h('p', { class: 'hint' }, `Space plays, ← → step, ${jump ? `Shift ← → jump to ${this.event}s, ` : ''}Home and End. ${this.scene.help}` +
+      h('p', { class: 'hint' }, h('span', { class: 'keys' }, `Space plays, ← → step, ${jump ? `Shift ← → jump to ${this.event}s, ` : ''}Home and End. `), this.scene.help +
         (this.data.drawing.standard && !this.data.drawing.landscape && !this.data.continuum && !this.data.mesh ? ' The scenario has no [view]: its coordinates are drawn.' : '')));
   }
   private followBox!: HTMLInputElement;

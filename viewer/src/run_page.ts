@@ -12,8 +12,9 @@ import { phasePlot } from './phase_plot';
 import { fileName } from './save';
 import { Player } from './player';
 import { design } from './solution';
+import { sectionPlot } from './section_plot';
 import { stacked, withoutZeros } from './stack';
-import { timePlot } from './time_plot';
+import { mostShown, timePlot } from './time_plot';
 import { findings, type Finding } from './verdict';
 
 const marks = { kept: '✓', partly: '≈', lost: '✗', plain: '' };
@@ -38,13 +39,16 @@ export function deviation(y: Float64Array, relative: boolean): Float64Array {
   return y.map((value) => (value - start) / scale);
 }
 
+// Whether the start is a measure for the changes: an energy that begins near zero is none.
+export const comparable = (y: Float64Array) => y.every((value) => Math.abs(value - y[0]) <= Math.abs(y[0])) && y[0] !== 0;
+
 function curves(plot: PlotData, t: Float64Array, player: Player): HTMLElement | null {
   const all = plot.curves.map((c) => ({ name: c.name, y: doubles(c.y) }));
   const note = plot.of > all.length ? `(the first ${all.length} of ${count(plot.of)})` : '';
   const link = { clock: player.clock, seek: (time: number) => player.seek(time) };
   const show = (title: string, y: string, list: { name: string; y: Float64Array; width?: number; fill?: boolean }[]) => timePlot({ title, note, y, t, curves: list }, link);
   if (plot.key === 'energy') {
-    const relative = all[0].y[0] !== 0;
+    const relative = comparable(all[0].y);
     return show('Energy', relative ? '(H − H₀) / |H₀|' : 'H − H₀', [{ name: 'energy', y: deviation(all[0].y, relative) }]);
   }
   // The change is a broad line under the thin one of its causes: where the balance closes both are seen.
@@ -88,11 +92,16 @@ export function runPage(data: RunData): HTMLElement[] {
     ...design(s),
     section('plots', 'Over time',
       h('p', { class: 'hint' }, 'A click sets the time of the player; dragging zooms, a double click shows all again.' +
-        (thinned ? ` ${count(data.records)} records are drawn as the smallest and largest value of each of ${count(Math.ceil(t.length / 2))} buckets: no peak is lost.` : '')),
+        (thinned || t.length > mostShown ? ` Of ${count(data.records)} records the smallest and largest values are drawn, so that no peak is lost; zooming in shows more of them${thinned ? `, down to one in ${count(Math.ceil((2 * data.records) / t.length))}` : ''}.` : '')),
       h('div', { class: 'grid' },
         data.lasting && contactBars(data.lasting, s.time.start, s.time.end, { clock: player.clock, seek: (time) => player.seek(time) }),
         ...data.plots.map((plot) => curves(plot, t, player)),
         data.phase.length > 0 && phasePlot(data.phase, data.coordinates, player.clock))),
+    ...(data.sections?.length
+      ? [section('sections', 'Sections',
+          h('p', { class: 'hint' }, 'Points of the run at impacts, or where a formula passes zero. The mark is the point that the player passed last; a click sets its time, dragging zooms.'),
+          h('div', { class: 'grid sections' }, ...data.sections.map((s) => sectionPlot(s, { clock: player.clock, seek: (time) => player.seek(time) }))))]
+      : []),
     ...(impacts.lines > 0
       ? [section('impacts', data.continuum || data.mesh ? 'Episodes of contact' : data.lasting ? 'Impacts and lasting contact' : 'Impacts',
           !data.continuum && !data.mesh && s.impacts > 0 && h('div', { class: 'grid' },

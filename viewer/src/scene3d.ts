@@ -306,7 +306,7 @@ export class Scene3d implements PlayerScene {
   }
 
   private size() {
-    return Math.max(1e-9, Math.hypot(...this.box.min.map((x, k) => this.box.max[k] - x)));
+    return Math.hypot(...this.box.min.map((x, k) => this.box.max[k] - x)) || 1;
   }
 
   fit() {
@@ -353,7 +353,13 @@ export class Scene3d implements PlayerScene {
     this.render();
   }
 
+  // What is drawn can be asked of the element: surfaces, axes, and how far above the floor one looks from.
   private render() {
+    let surfaces = 0;
+    this.scene.traverse((object) => (surfaces += object instanceof Mesh ? 1 : 0));
+    this.element.dataset.surfaces = String(surfaces);
+    this.element.dataset.axes = ['x', 'y', 'z'].filter((_, k) => this.box.max[k] > this.box.min[k]).join(' ');
+    this.element.dataset.above = ((this.camera.position.z - this.box.min[2]) / this.size()).toFixed(4);
     this.renderer.render(this.scene, this.camera);
   }
 }

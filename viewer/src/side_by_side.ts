@@ -47,7 +47,7 @@ export function compareRows({ methods }: CompareResult): Row[] {
     ['energy, drift per time', (m) => number(m.summary?.energy.drift_per_time, 3)],
     ...momenta.map((name): Column<CompareResult['methods'][0]> => [`${name}, largest deviation`, (m) => number(m.summary?.momentum[name]?.max_deviation, 3)]),
     ['smallest gap', (m) => number(m.summary?.gap_min, 3)],
-    ['distance from the truth', (m) => number(m.distance, 3)],
+    ['distance from the reference', (m) => number(m.distance, 3)],
     ['time per step, ns', (m) => number(m.nanoseconds_per_step, 3)],
   ]);
 }

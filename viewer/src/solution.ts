@@ -15,7 +15,7 @@ const entries = (named: Record<string, number | null> | undefined) => Object.ent
 export function solutionTables(s: SolutionData): Table[] {
   const continued = s.history.some((step) => step.share !== 1);
   const names = Object.keys(s.unknowns);
-  return [
+  const tables: Table[] = [
     { title: 'What each unknown became', head: ['unknown', 'guess', 'solution'], rows: names.map((name) => [name, number(s.guess[name], 9), number(s.unknowns[name], 12)]) },
     { title: 'Conditions', head: ['condition', 'solver', 'the run shown here'], rows: entries(s.conditions).map(([name, r]) => [name, number(r, 3), number(s.verified[name], 3)]) },
     {
@@ -24,6 +24,7 @@ export function solutionTables(s: SolutionData): Table[] {
       rows: s.history.map((step, k) => [String(k), number(step.residual, 3), number(step.damping), ...(continued ? [number(step.share)] : []), ...step.unknowns.map((x) => number(x, 9))]),
     },
   ];
+  return tables.filter((table) => table.rows.length > 0); // an optimum has controls in place of unknowns
 }
 
 export function multiplierTable(floquet: [number, number][]): Table {

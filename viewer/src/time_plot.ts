@@ -3,9 +3,12 @@
 import uPlot from 'uplot';
 import type { Clock } from './clock';
 import { chart, grounded, padded } from './chart';
+import { detail } from './detail';
 import { h } from './dom';
 import { number } from './format';
 import { palette } from './theme';
+
+export const mostShown = 4001; // points of a curve at once
 
 export interface TimePlot {
   title: string;
@@ -18,6 +21,11 @@ export interface TimePlot {
 
 export function timePlot(options: TimePlot, link?: { clock: Clock; seek: (t: number) => void }): HTMLElement {
   const many = options.curves.length > 1;
+  const whole = { t: options.t, ys: options.curves.map((curve) => curve.y) };
+  const points = (from: number, to: number) => {
+    const { t, ys } = detail(whole, from, to, mostShown);
+    return [t, ...ys] as unknown as uPlot.AlignedData;
+  };
   const { element, plot } = chart(
     { title: options.title, note: options.note, x: 'time t', y: options.y },
     {
@@ -38,10 +46,31 @@ export function timePlot(options: TimePlot, link?: { clock: Clock; seek: (t: num
         })),
       ],
     },
-    [options.t, ...options.curves.map((curve) => curve.y)] as unknown as uPlot.AlignedData,
+    points(-Infinity, Infinity),
   );
+  if (options.range) element.dataset.range = options.range.join(' ');
+  if (options.t.length > mostShown) refine(plot, element, points);
   if (link) linkToClock(plot, link.clock, link.seek);
   return element;
+}
+
+// More points where one zooms in. data-spacing says how far apart they are.
+function refine(plot: uPlot, element: HTMLElement, points: (from: number, to: number) => uPlot.AlignedData) {
+  let shown = '';
+  const look = () => {
+    const { min, max } = plot.scales.x;
+    if (min === null || max === null || min === undefined || max === undefined || shown === `${min} ${max}`) return;
+    shown = `${min} ${max}`;
+    const data = points(min, max);
+    const inside = (data[0] as number[]).filter((t) => t >= min && t <= max).length;
+    element.dataset.spacing = String((max - min) / Math.max(1, inside - 1));
+    plot.batch(() => {
+      plot.setData(data, false);
+      plot.setScale('x', { min, max });
+    });
+  };
+  plot.hooks.setScale = [...(plot.hooks.setScale ?? []), (_: uPlot, key: string) => void (key === 'x' && queueMicrotask(look))];
+  look();
 }
 
 export function linkToClock(plot: uPlot, clock: Clock, seek: (t: number) => void) {

@@ -1,6 +1,6 @@
 // What was conserved, to how many digits, and what was not: the summary of a run in plain sentences.
 
-import type { RunData, Summary } from './data';
+import { doubles, type RunData, type Summary } from './data';
 import { number, plural } from './format';
 
 export type Tone = 'kept' | 'partly' | 'lost' | 'plain';
@@ -80,44 +80,59 @@ function energy(s: Summary, impactChange: number, lossy: boolean): Finding {
   return { name: 'Energy', ...verdict, note: parts.join('; ') };
 }
 
-function momentum(name: string, initial: number | null, deviation: number | null, s: Summary): Finding {
+// `size` is that of the terms whose sum the momentum is: one that starts at zero has no other measure.
+function momentum(name: string, initial: number | null, deviation: number | null, s: Summary, size: number): Finding {
   if (initial === null || deviation === null) return { name, tone: 'plain', result: 'not measured', note: '' };
   const note = `${number(initial, 6)} at the start, largest deviation ${number(deviation, 3)}`;
-  // Walls, held ends and weight change it: their impulses are in the summary.
-  const impulses = ['impulse.supports', 'impulse.gravity'].map((key) => s.scalars?.[key]).filter((x) => x && (x.max !== 0 || x.min !== 0));
-  if (impulses.length > 0) return { name, tone: 'plain', result: 'changed by supports', note };
-  if (Math.abs(initial) > 1e-12) return { name, ...kept(deviation / Math.abs(initial)), note };
-  // Nothing to compare with: what rounding may do to numbers of order one, a random walk over the steps.
-  const small = deviation <= rounding * Math.max(1, Math.sqrt(s.steps) / 100);
+  // Walls, held ends and weight change it: their impulses are in the summary, on a line `impulse.supports`, in the plane
+  // `impulse.supports.y` of "linear y".
+  const component = name.replace(/^linear /, '');
+  const causes = ['supports', 'gravity'].filter((cause) =>
+    [`impulse.${cause}`, `impulse.${cause}.${component}`].some((key) => (s.scalars?.[key]?.max ?? 0) !== 0 || (s.scalars?.[key]?.min ?? 0) !== 0));
+  if (causes.length > 0) return { name, tone: 'plain', result: `changed by ${causes.join(' and ').replace('gravity', 'weight')}`, note };
+  if (Math.abs(initial) > rounding * size) return { name, ...kept(deviation / Math.abs(initial)), note };
+  // What rounding may do is a random walk over the steps.
+  const small = deviation <= rounding * size * Math.max(1, Math.sqrt(s.steps) / 100);
   return small
     ? { name, tone: 'kept', result: 'stays zero, to rounding', note }
-    : { name, tone: deviation < 1e-2 ? 'partly' : 'lost', result: `leaves zero by ${number(deviation, 3)}`, note };
+    : { name, tone: deviation < 1e-2 * size ? 'partly' : 'lost', result: `leaves zero by ${number(deviation, 3)}`, note: `${note}; its terms are up to ${number(size, 3)}` };
 }
 
-function violation(name: string, what: string, size: number | null): Finding | null {
-  if (size === null) return null;
-  const tone: Tone = size <= 1e-9 ? 'kept' : size < 1e-3 ? 'partly' : 'lost';
-  return { name, tone, result: tone === 'kept' ? 'hold' : `violated by ${number(size, 3)}`, note: `${what} at most ${number(size, 3)}` };
+// `scale`: how much the constraint changes with the motion as a whole.
+function violation(name: string, largest: number | null, scale: number): Finding | null {
+  if (largest === null) return null;
+  const part = largest === 0 ? 0 : largest / scale;
+  const tone: Tone = part <= 1e-9 ? 'kept' : part < 1e-3 ? 'partly' : 'lost';
+  return { name, tone, result: tone === 'kept' ? 'hold' : `violated by ${number(largest, 3)}`, note: `violation at most ${number(largest, 3)}` };
 }
 
-function contact(s: Summary): Finding | null {
+// The size of the motion that penetrations are compared with: how far gaps open, or the extent of the bodies.
+function size(data: RunData): number {
+  const largest = (values: ArrayLike<number>) => Array.from(values).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  const gaps = (data.plots ?? []).filter((plot) => plot.key === 'gaps').flatMap((plot) => plot.curves.map((c) => largest(doubles(c.y))));
+  if (data.mesh) gaps.push(data.mesh.box[2] - data.mesh.box[0], data.mesh.box[3] - data.mesh.box[1]);
+  return largest(gaps);
+}
+
+function contact(s: Summary, extent: number): Finding | null {
   if (s.gap_min === null) return null;
   const deep = -s.gap_min;
-  const note = `smallest gap ${number(s.gap_min, 3)}, over every step`;
-  if (deep <= 1e-9) return { name: 'Contacts', tone: 'kept', result: 'no penetration', note };
-  return { name: 'Contacts', tone: deep < 1e-3 ? 'partly' : 'lost', result: `penetration of ${number(deep, 3)}`, note };
+  const part = deep > 0 && extent > 0 ? deep / extent : deep > 0 ? Infinity : 0;
+  const note = `smallest gap ${number(s.gap_min, 3)}, over every step${part > 1e-12 && part < Infinity ? `; ${number(part, 2)} of the size of the motion` : ''}`;
+  if (part <= 1e-9) return { name: 'Contacts', tone: 'kept', result: 'no penetration', note };
+  return { name: 'Contacts', tone: part < 1e-3 ? 'partly' : 'lost', result: `penetration of ${number(deep, 3)}`, note };
 }
 
 export function findings(data: RunData): Finding[] {
   const s = data.summary;
   const out: (Finding | null)[] = [energy(s, data.impacts.energy_change, data.impacts.lossy)];
-  for (const [name, m] of Object.entries(s.momentum)) out.push(momentum(name, m.initial, m.max_deviation, s));
-  out.push(contact(s));
+  for (const [name, m] of Object.entries(s.momentum)) out.push(momentum(name, m.initial, m.max_deviation, s, data.sizes?.momentum[name] ?? 1));
+  out.push(contact(s, size(data)));
   if (s.gap_min !== null || s.impacts > 0)
     out.push({ name: 'Impacts', tone: 'plain', result: data.continuum || data.mesh ? plural(s.impacts, 'episode of contact', 'episodes of contact') : plural(s.impacts, 'impact'), note: counted(s) });
   if (data.lasting) out.push({ name: 'Lasting contact', tone: 'plain', result: s.episodes === undefined ? 'counted when the run ends' : plural(Number(s.episodes), 'episode'), note: 'closings to openings of each contact' });
-  out.push(violation('Constraints', 'violation', s.holonomic_max));
-  out.push(violation('Velocity constraints', 'violation', s.nonholonomic_max));
+  out.push(violation('Constraints', s.holonomic_max, data.sizes?.holonomic ?? 1));
+  out.push(violation('Velocity constraints', s.nonholonomic_max, data.sizes?.nonholonomic ?? 1));
   for (const text of (s as { warnings?: string[] }).warnings ?? []) out.push({ name: 'Warning', tone: 'partly', result: 'look at this', note: text });
   return out.filter((f): f is Finding => f !== null);
 }

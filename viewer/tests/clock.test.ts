@@ -44,7 +44,8 @@ describe('speeds', () => {
   it('fit the duration', () => {
     expect(fittingSpeed(20)).toBe(1);
     expect(fittingSpeed(3000)).toBe(100);
-    expect(fittingSpeed(0.003)).toBe(0.0001);
+    expect(fittingSpeed(0.003)).toBe(0.0002); // 0.0003, rounded to 1, 2 or 5
+    expect(fittingSpeed(1)).toBe(0.1);
     expect(fittingSpeed(0)).toBe(1);
   });
 });

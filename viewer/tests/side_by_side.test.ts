@@ -24,6 +24,6 @@ describe('audit', () => {
 
 it('compare shows the failed beside the good', () => {
   const result: CompareResult = { truth: null, note: 'no truth', horizon: null, methods: [{ method: 'a', refused: null, distance: 0.5 }, { method: 'b', refused: 'no' }] };
-  expect(compareRows(result)).toEqual([{ name: 'distance from the truth', cells: ['0.5', '–'] }]);
+  expect(compareRows(result)).toEqual([{ name: 'distance from the reference', cells: ['0.5', '–'] }]);
   expect(remarks(result)).toEqual(['b: no', 'no truth']);
 });

@@ -88,18 +88,61 @@ describe('momenta', () => {
   const one = (initial: number, max_deviation: number) => of(summary({ momentum: { p: { initial, max_deviation } } }))[1];
   it('to rounding', () => expect(one(-2, 1e-14)).toMatchObject({ name: 'p', tone: 'kept', result: 'kept to rounding, 14 digits' }));
   it('exactly', () => expect(one(-2, 0).result).toBe('kept exactly'));
-  it('of zero, compared with one', () => {
-    expect(one(0, 1e-13).tone).toBe('kept');
-    expect(one(0, 1e-5).tone).toBe('partly');
-    expect(one(0, 1).tone).toBe('lost');
+  it('of zero, compared with the size of its terms', () => {
+    const sized = (deviation: number, size: number) => findings({ summary: summary({ momentum: { p: { initial: 0, max_deviation: deviation } } }), impacts: { energy_change: 0 },
+      sizes: { momentum: { p: size }, holonomic: null, nonholonomic: null } } as unknown as RunData)[1].tone;
+    for (const unit of [1e-15, 1, 1e12]) expect([1e-13, 1e-5, 1].map((d) => sized(d * unit, unit))).toEqual(['kept', 'partly', 'lost']);
+  });
+});
+
+describe('momenta that walls and weight change', () => {
+  const impulse = (key: string, size: number) => ({ [key]: { initial: 0, final: size, min: 0, max: size } });
+  const one = (name: string, scalars: Summary['scalars']) => of(summary({ momentum: { [name]: { initial: 1e-6, max_deviation: 0.02 } }, scalars }))[1];
+  it('on a line and in the plane', () => {
+    expect(one('linear x', impulse('impulse.gravity', 1))).toMatchObject({ tone: 'plain', result: 'changed by weight' });
+    expect(one('linear y', { ...impulse('impulse.gravity.y', 1), ...impulse('impulse.supports.y', 1) })).toMatchObject({ tone: 'plain', result: 'changed by supports and weight' });
+    expect(one('angular', impulse('impulse.supports.angular', 1))).toMatchObject({ tone: 'plain' });
+  });
+  it('not by those of another direction, nor by none', () => {
+    expect(one('linear x', impulse('impulse.supports.y', 1)).tone).toBe('lost');
+    expect(one('linear y', impulse('impulse.supports.y', 0)).tone).toBe('lost');
   });
 });
 
 describe('contacts', () => {
-  it('no penetration, but for rounding', () => expect(of(summary({ gap_min: -1e-15 }))[1].result).toBe('no penetration'));
-  it('penetration', () => expect(of(summary({ gap_min: -0.02 }))[1]).toMatchObject({ tone: 'lost', result: 'penetration of 0.02' }));
+  // A run whose gaps open to `largest`.
+  const deep = (gap_min: number, largest: number) => {
+    const y = btoa(String.fromCharCode(...new Uint8Array(Float64Array.of(0, largest).buffer)));
+    return findings({ summary: summary({ gap_min }), impacts: { energy_change: 0 }, plots: [{ key: 'gaps', title: '', of: 1, curves: [{ name: 'g', y }] }] } as unknown as RunData)[1];
+  };
+  it('no penetration, but for rounding', () => expect(deep(-1e-15, 1).result).toBe('no penetration'));
+  it('penetration', () => expect(deep(-0.02, 1)).toMatchObject({ tone: 'lost', result: 'penetration of 0.02' }));
+  it('is judged by the size of the motion, not by its unit', () => {
+    for (const unit of [1e-9, 1, 1e9]) {
+      expect(deep(-1e-12 * unit, unit).tone).toBe('kept');
+      expect(deep(-1e-5 * unit, unit).tone).toBe('partly');
+      expect(deep(-0.02 * unit, unit).tone).toBe('lost');
+    }
+  });
   it('impacts with what was counted', () => {
     const s = summary({ gap_min: 0, impacts: 7, counters: ['multi_impact_steps', 'grazing'], multi_impact_steps: 2, grazing: 0 });
     expect(of(s)[2]).toMatchObject({ result: '7 impacts', note: 'multi impact steps: 2' });
+  });
+});
+
+describe('constraints', () => {
+  const one = (change: Partial<Summary>, name: string, scale = 1) =>
+    findings({ summary: summary(change), impacts: { energy_change: 0 }, sizes: { momentum: {}, holonomic: scale, nonholonomic: scale } } as unknown as RunData).find((f) => f.name === name);
+  it('are judged by their own size', () => {
+    for (const unit of [1e-12, 1, 1e12]) expect(one({ holonomic_max: 1e-5 * unit }, 'Constraints', unit)?.tone).toBe('partly');
+  });
+  it('hold, or are violated by what is said', () => {
+    expect(one({ holonomic_max: 1e-15 }, 'Constraints')).toMatchObject({ tone: 'kept', result: 'hold' });
+    expect(one({ holonomic_max: 1e-5 }, 'Constraints')?.tone).toBe('partly');
+    expect(one({ nonholonomic_max: 0.5 }, 'Velocity constraints')).toMatchObject({ tone: 'lost', result: 'violated by 0.5' });
+  });
+  it('are no card where there are none', () => {
+    expect(one({}, 'Constraints')).toBeUndefined();
+    expect(one({}, 'Velocity constraints')).toBeUndefined();
   });
 });

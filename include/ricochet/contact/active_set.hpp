@@ -48,9 +48,10 @@ class ActiveSet {
   double speed_round_off(double G, double g_t) const;  // ρ_v of a contact with Δ_nn = G
   // The pieces of a gap that take part: those that are closed, that touch and do not leave, and that approach and will
   // close within the part eps_g of a step. At a maximum (re-entrant corner) only if every child that attains it does.
-  // False: none of them.
-  bool add(int gap, std::span<const char> closed, double eps_g);
-  void complete();  // Δ, after the last add; throws SolverError for a gap without slope
+  // False: none of them. Pieces that are not `reachable` (all, if nothing is said) are open and positive.
+  bool add(int gap, std::span<const char> closed, double eps_g, std::span<const char> reachable = {});
+  double lowest() const { return lowest_; }  // value of the gaps added
+  void complete();                           // Δ, after the last add; throws SolverError for a gap without slope
 
   int size() const { return static_cast<int>(contacts_.size()); }
   const ActiveContact& operator[](int k) const { return contacts_[k]; }
@@ -81,6 +82,8 @@ class ActiveSet {
  private:
   bool collect(const formula::KinkTree& tree, int gap, std::span<const char> closed, double eps_g);
   bool take(int gap, int piece, bool closed, double eps_g);
+  double soon(int piece, double eps_g) const { return eps_g * h_ * std::fmax(0, -approach_[piece]); }
+  double rho(int piece);
   void forget_rows(std::size_t from);
   bool is_carried(double G, const double* gradient, double c, int gap);
   void inverse_mass(double* covector, double* w);  // frees the covector too
@@ -94,15 +97,17 @@ class ActiveSet {
   Lagrangian& L_;
   Forces forces_;
   const System& system_;
-  ContactFrames<double> frames_;
+  ContactFrames<double>& frames_;  // of the step: a flow that starts at the impact has them at once
   std::vector<ContactFrames<formula::Dual<double>>> dual_frames_;  // one, made when it is asked for
   std::vector<ImpactLaw> laws_;                                    // of each contact
   std::vector<double> frictions_;
   int n_;
-  bool constrained_;
+  bool constrained_, steady_;                      // steady: accelerations do not depend on velocities
   double t_ = 0, h_ = 0, energy_ = 0, speed_ = 0;  // speed: √(vᵀMv + h² rᵀM⁻¹r)
   std::vector<double> q_, p_, v_, a_, reach_, in_, out_, kkt_, after_;
-  std::vector<double> values_, approach_, rho_;  // of the pieces of the gaps added: g, ġ, ρ_g
+  // Of the pieces of the gaps added: g, ġ, ρ_g (−1: not asked for yet)
+  std::vector<double> values_, approach_, rho_;
+  double lowest_ = 0;
   std::vector<ActiveContact> contacts_;
   std::vector<double> rows_, gradients_, w_, c_, rates_, delta_;  // of each row: J freed, J, M⁻¹J, c, J_t
   NonnegativeLeastSquares<double> cone_;

@@ -52,6 +52,8 @@ class FirstEvent {
                 std::span<const char> closed);
   // The gaps that the last path may have met.
   const std::vector<int>& near() const { return near_; }
+  // Of the pieces of these: may it have met this one?
+  std::span<const char> reachable() const { return reachable_; }
 
  private:
   void place_boxes(int gap, double from, double to);
@@ -61,8 +63,7 @@ class FirstEvent {
   bool refine(int gap, double from, double to);  // the next of refined_ is a model of this part; false: no better one
   double round_off_of(int gap);
   double gap_at(int gap, const double* q, double s);
-  double true_gap(int gap, double s);
-  double true_gap_in_part(int gap, double s);
+  double gap_in_part(int gap, const double* q, double s);
   formula::Interval fold(int gap) const;  // of enclosures_
 
   Gaps* gaps_;
@@ -77,8 +78,9 @@ class FirstEvent {
   std::span<const char> closed_;
   int evaluations_ = 0, visits_ = 0;
   std::vector<double> q_, reach_, values_, at_end_;
-  std::vector<char> attains_;  // pieces that may be the value of their gap in the last part
-  std::vector<double> rho_;    // ρ_g of pieces; −1: not known yet
+  std::vector<char> attains_;    // pieces that may be the value of their gap in the last part
+  std::vector<char> reachable_;  // pieces that the path may meet
+  std::vector<double> rho_;      // ρ_g of pieces; −1: not known yet
   std::vector<int> near_;
   std::vector<std::vector<int>> coordinates_;  // that each gap depends on
   std::vector<formula::Interval> enclosures_;  // of each piece

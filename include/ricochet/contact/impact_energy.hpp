@@ -21,9 +21,10 @@ namespace ricochet {
 struct ImpactLine {
   double t = 0;
   Eigen::VectorXd q, p_minus, p, d;  // q̃, p̃⁻, and the line p̃ + λd
-  Eigen::VectorXd w_d;               // M⁻¹d
+  Eigen::VectorXd v, w_d;            // velocities of p̃ and of d
   Eigen::VectorXd p_plus;            // work
   double w = 0, d_t = 0;
+  double energy = 0;        // H(q̃, p̃⁻)
   double energy_minus = 0;  // E⁻ of the flow before
   double G = 0;             // dᵀM⁻¹d
   double largest = 0;       // |E⁺ − E⁻| of the mirror image beyond which the discrete rule has nothing to say
@@ -38,8 +39,9 @@ struct Outgoing {
 
 // The flow must have been started at q̃; it is left at the solution, of the given length. False: no outgoing root.
 bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out);
-// About the λ of that solution, with one evaluation, which leaves the flow at λ = 1; false: solve to know.
-bool guess_discrete(Flow& flow, ImpactLine& line, double length, double& lambda);
+// λ of a flow without length, whose E⁺ is the energy of its momentum, where L is quadratic in the velocities; false:
+// solve to know.
+bool initial_lambda(const ImpactLine& line, double& lambda);
 // The flow with a λ that is nearly right, left there; returns about how far from right, infinity where it does not
 // leave.
 double try_discrete(Flow& flow, ImpactLine& line, double length, double lambda);

@@ -3,7 +3,7 @@
 // it, the stage velocities V_j and the control u of each interval, the times T_a of impacts and end, the impulses λ.
 //
 // One interval, with the tableau's points (discrete/tableau.hpp) q_i = q0 + h Σ_j A_ij V_j, v_i = Σ_j B_ij V_j, and
-// G_i = L_q + F, P_i = L_v there [EQUATIONS D: forces enter as L_q -> L_q + F]; F(q) the gradients of holonomic f:
+// G_i = L_q + F, P_i = L_v there [forces enter as L_q -> L_q + F]; F(q) the gradients of holonomic f:
 //
 //   q1 − q0 − h Σ_j β_j V_j = 0,   π = p1 − F(q1)ξ,
 //   p0 + F(q0)ν + h Σ_i b_i G_i − π = 0,

@@ -113,6 +113,7 @@ class ConstrainedStep {
   std::vector<double> undetermined();
 
   Constraints& constraints() { return constraints_; }
+  ContactFrames<double>& frames() { return frames_; }
   // The largest violations of the last step: |f(q1)|, |ω_d| and |W(q1)v1|.
   double holonomic_max() const { return holonomic_max_; }
   double nonholonomic_max() const { return nonholonomic_max_; }

@@ -74,6 +74,7 @@ class Evaluator {
   void run();
   const T& output(std::size_t k) const { return registers_[program_->outputs_[k]]; }
   std::size_t output_count() const { return program_->outputs_.size(); }
+  std::size_t input_count() const { return program_ == nullptr ? 0 : program_->input_count_; }
   // Another value of parameter k; one that does not occur has no effect.
   void set_parameter(std::size_t k, const T& value) {
     for (const auto& [number, place] : program_->parameters_)

@@ -12,8 +12,9 @@
 //     into
 //                   ν. Smooth but at ν_3 = −½. Laws are isotropic, so results do not depend on the choice.
 //
-// T is double or Dual<double>: the derivative of the gradient is that of its program. One for each thread; no
-// allocation after construction.
+// T is double or Dual<double>: the derivative of the gradient is that of its program. At the point where a piece was
+// evaluated last nothing is computed again: the end of a step is the start of the next, an impact that of a flow.
+// One for each thread; no allocation after the first evaluation of a piece.
 
 #include <vector>
 
@@ -35,20 +36,29 @@ class ContactFrames {
   // rows: (1 + tangents) × n, row-major, normal first; rates: J_t. Returns |ν| (1 without `point`): the row n is ∇g
   // divided by it, so λ of ∇g is Λ_n/|ν|. Throws SolverError if P does not move with the gap, or not at all.
   T evaluate(int piece, const T* q, const T& t, T* rows, T* rates);
-  T gradient(int piece, T* n, T& g_t) const;  // ∇g and g_t of the last evaluation, of a piece with tangents; returns g
+  // The gap alone: its value, and its rate ∇g·v + g_t.
+  T approach(int piece, const T* q, const T& t, const T* v, T& rate);
+  T gradient(int piece, T* n, T& g_t) const;  // ∇g and g_t of the last evaluation; returns g
   // τ_a of the last evaluation, of a piece with `point`; and P there.
-  const T* direction(int a) const { return tau_[a]; }
+  const T* direction(int piece, int a) const { return frames_[piece].tau[a]; }
   int components(int piece) const { return system_->frames()[contact(piece)].components; }
   // Derivatives by θ_k too from now on, −1: by none. For dual numbers.
   void vary_parameter(int k);
   void place(int piece, const T* q, const T& t, T* P);
 
  private:
-  T normalise(int piece, T* rows, T* rates);
+  struct Frame {  // of a piece, where it was evaluated last
+    std::vector<T> point, rows;
+    T rates[3], scale, tau[2][3];
+  };
+  bool is_at(const T* point, const T* q, const T& t) const;
+  void run(formula::Evaluator<T>& program, const T* q, const T& t);
+  void complete(int piece, Frame& frame);  // tangents, from the programs at its point
+  void normalise(int piece, Frame& frame);
   const System* system_;
   int n_;
   std::vector<formula::Evaluator<T>> gradients_, programs_, places_;  // of pieces; of contacts
-  T tau_[2][3];
+  std::vector<Frame> frames_;
   std::vector<T> jacobian_;  // of P: components × (n + 1)
 };
 

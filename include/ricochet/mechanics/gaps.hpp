@@ -3,6 +3,7 @@
 // A gap is admissible where it is >= 0. Its value is that of its tree of minima and maxima over smooth pieces.
 
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "ricochet/formula/dual.hpp"
@@ -57,11 +58,11 @@ class Gaps {
   void enclose(const formula::Interval* q, formula::Interval t);
   formula::Interval piece_enclosure(int k) const { return enclosures_.output(k); }
   double lower_bound(int gap) const;
-  // All pieces of one gap, which share much: their values, their rates ġ = ∇g·v + g_t, their enclosures, their ρ_g.
-  void approach(int gap, const double* q, double t, const double* v, double* values, double* rates);
+  // All pieces of one gap, which share much: their values, their enclosures. Is that less work than some `pieces` of it
+  // one by one?
+  bool together(int gap, std::span<const char> pieces) const;
   void values_of(int gap, const double* q, double t, double* out);
   void enclosures_of(int gap, const formula::Interval* q, formula::Interval t, formula::Interval* out);
-  void round_offs(int gap, const double* q, double t, const double* reach, double* out);
   // One piece alone; of q only the coordinates that it depends on are read.
   double value_of(int piece, const double* q, double t);
   formula::Interval enclosure_of(int piece, const formula::Interval* q, formula::Interval t);
@@ -82,7 +83,7 @@ class Gaps {
   const System* system_;
   int n_;
   formula::Evaluator<double> values_;
-  std::vector<formula::Evaluator<double>> single_values_, gradients_, hessians_, gap_values_, gap_gradients_;
+  std::vector<formula::Evaluator<double>> single_values_, gradients_, hessians_, gap_values_;
   std::vector<formula::Evaluator<formula::Dual<double>>> duals_;  // of pieces, made when a derivative by θ is asked for
   formula::Evaluator<formula::Interval> enclosures_;
   std::vector<formula::Evaluator<formula::Interval>> slopes_, singles_, gap_enclosures_;  // of dg/ds; a piece; a gap

@@ -17,6 +17,7 @@ struct GalleryEntry {
   std::string picture;  // file beside the page
   std::string report;   // page to go to; may be empty
   std::string error;    // why there is no picture
+  std::string verb = "run";
 };
 
 std::string gallery_page(const std::vector<GalleryEntry>& entries);

@@ -20,6 +20,7 @@
 #include "ricochet/scenario/kept_names.hpp"
 #include "ricochet/simulation/run.hpp"
 #include "ricochet/simulation/scheduled_stepper.hpp"
+#include "ricochet/simulation/section_stepper.hpp"
 
 namespace ricochet {
 
@@ -82,6 +83,7 @@ struct Scenario {
   std::optional<ControlProblem> optimize;
   std::optional<Schedule> schedule;  // of the controls; without one they are 0
   std::vector<Quantity> quantities;  // [output] quantities
+  std::vector<Section> sections;     // [[output.section]]
   std::vector<std::pair<std::string, double>>
       variables;  // what may be unknown, and its value: parameters.g, velocity.x
 

@@ -18,7 +18,7 @@
 namespace ricochet {
 
 struct ArchiveSizes {
-  std::int64_t rows = 0, impacts = 0;
+  std::int64_t rows = 0, impacts = 0, sections = 0;
 };
 
 struct ArchiveHeader {
@@ -61,7 +61,8 @@ class Archive {
   void record(std::int64_t step, const Observables& o);
   void add(std::int64_t step, const Impact& impact);
   void add(const Episode& episode);
-  void copy(const ArchiveReader& from, ArchiveSizes sizes);  // its first rows and impacts
+  void add(std::int64_t step, const SectionPoint& point);
+  void copy(const ArchiveReader& from, ArchiveSizes sizes);  // so many first rows of each
   void add(const DesignSummary& design);                     // its sensitivities, before close()
   void flush();
   void appear();  // to be read while it is written

@@ -35,6 +35,18 @@ struct FieldLabel {
   std::int64_t components = 1;        // numbers at each
 };
 
+// A section of a run and one of its points (section_stepper.hpp).
+struct SectionLabel {
+  std::string name;
+  bool at_impacts = false;
+  std::vector<std::string> quantities;
+};
+struct SectionPoint {
+  std::int64_t section;  // number
+  double t;
+  std::vector<double> values;  // of its quantities
+};
+
 // The names beside the numbers.
 struct Labels {
   std::vector<std::string> coordinates, momenta, contacts, scalars{};
@@ -44,6 +56,7 @@ struct Labels {
   std::vector<std::string> lasting{};         // contacts whose mode is told
   std::vector<std::string> contact_forces{};  // of each of them one normal, and tangential ones
   std::vector<std::int64_t> triangles{};      // of bodies in the plane: three nodes for each cell; on a line none
+  std::vector<SectionLabel> sections{};
 };
 
 // Extremes over every step, recorded or not.
@@ -74,8 +87,9 @@ class Stepper {
   virtual void stop_on(const std::atomic<bool>*) {}               // what a long step asks whether to throw Interrupted
   virtual std::span<const Impact> impacts() const = 0;            // of the last step
   virtual std::span<const Impact> changes() const { return {}; }  // of lasting contact in it, without an impulse
-  virtual std::span<const Episode> episodes() const { return {}; }  // that ended in the last step
-  virtual std::vector<Episode> open_episodes() { return {}; }       // that would end now
+  virtual std::span<const Episode> episodes() const { return {}; }             // that ended in the last step
+  virtual std::vector<Episode> open_episodes() { return {}; }                  // that would end now
+  virtual std::span<const SectionPoint> section_points() const { return {}; }  // in the last step
   virtual std::vector<ProbeReport> probes() const { return {}; }
   virtual std::vector<ProbeReport> contact_reports() const { return {}; }
   virtual Extremes extremes() = 0;                                  // of the last step, or of the start before any

@@ -1,0 +1,79 @@
+#include "ricochet/report/sizes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ricochet/formula/program.hpp"
+
+namespace ricochet {
+
+namespace {
+
+constexpr std::int64_t sampled_records = 200;
+
+// What formulas of (q, v, t) are evaluated on.
+struct Sampled {
+  std::vector<double> q, v, p;
+  double t = 0;
+
+  template <class Program>
+  void put_into(Program& program) const {
+    std::copy(q.begin(), q.end(), program.inputs());
+    std::copy(v.begin(), v.end(), program.inputs() + q.size());
+    program.inputs()[q.size() + v.size()] = t;
+    program.run();
+  }
+};
+
+}  // namespace
+
+Sizes measure_sizes(const Scenario& scenario, const ArchiveReader& archive) {
+  const Model& model = scenario.model;
+  Sizes sizes{std::vector<double>(model.symmetries.size(), 0)};
+  if (!archive.header().labels.fields.empty() || model.coordinates.empty()) return sizes;
+  std::vector<Expr> qvt = model.q();
+  for (const Expr& v : model.v()) qvt.push_back(v);
+  qvt.push_back(model.graph->time());
+  std::vector<Expr> generators;
+  for (const Symmetry& s : model.symmetries)
+    generators.insert(generators.end(), s.generator.begin(), s.generator.end());
+  const formula::Program compiled(generators, qvt);
+  formula::Evaluator<double> generator(compiled);
+  std::vector<Expr> equations;
+  for (const auto* list : {&model.holonomic, &model.nonholonomic})
+    for (const Constraint& c : *list) equations.push_back(c.equation);
+  const formula::VectorFunction constraints(equations, qvt);
+  formula::Evaluator<double> jacobian(constraints.order(1));
+  std::vector<double> changes(equations.size(), 0), now;
+  const std::int64_t rows = archive.sizes().rows, count = std::min(rows, sampled_records);
+  for (std::int64_t k = 0; k < count; ++k) {
+    const std::int64_t row = count > 1 ? k * (rows - 1) / (count - 1) : 0;
+    const Sampled record{archive.read("q", row, 1), archive.read("v", row, 1), archive.read("p", row, 1),
+                         archive.read("t", row, 1).front()};
+    const std::size_t n = record.q.size();
+    if (!generators.empty()) record.put_into(generator);
+    for (std::size_t s = 0; s < sizes.momenta.size(); ++s) {
+      double sum = 0;
+      for (std::size_t i = 0; i < n; ++i) sum += std::abs(record.p[i] * generator.output(s * n + i));
+      if (std::isfinite(sum)) sizes.momenta[s] = std::max(sizes.momenta[s], sum);
+    }
+    if (equations.empty()) continue;
+    record.put_into(jacobian);
+    now.assign(equations.size(), 0);
+    for (std::size_t e = 0; e < constraints.jacobian_pattern().size(); ++e) {
+      const auto [c, i] = constraints.jacobian_pattern()[e];
+      const bool velocities = c >= model.holonomic.size();
+      if (i < 2 * n && (i >= n) == velocities)
+        now[c] +=
+            std::abs(jacobian.output(constraints.jacobian_output(e)) * (velocities ? record.v[i - n] : record.q[i]));
+    }
+    for (std::size_t c = 0; c < now.size(); ++c)
+      if (std::isfinite(now[c])) changes[c] = std::max(changes[c], now[c]);
+  }
+  const auto split = changes.begin() + static_cast<std::ptrdiff_t>(model.holonomic.size());
+  if (split != changes.begin()) sizes.holonomic = *std::min_element(changes.begin(), split);
+  if (split != changes.end()) sizes.nonholonomic = *std::min_element(split, changes.end());
+  return sizes;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,50 @@
+#include "ricochet/report/sizes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "report/scenarios.hpp"
+
+namespace ricochet::sizes_test {
+namespace {
+
+Sizes of(const std::string& text) {
+  const TemporaryDirectory directory;
+  const Scenario scenario = read_scenario_text(text, "s.toml");
+  std::vector<std::string> warnings;
+  run(*make_stepper(scenario, warnings), scenario.run, describe(scenario), directory.path);
+  return measure_sizes(scenario, ArchiveReader(directory.path / "trajectory.h5"));
+}
+
+// A free particle that flies through the origin: its angular momentum is 0, its terms x p_y and y p_x are not.
+TEST(Sizes, of_a_momentum_are_those_of_its_terms) {
+  const Sizes sizes = of(
+      "[system]\ncoordinates=['x','y']\nlagrangian=\"x'^2+y'^2\"\n[[system.symmetry]]\nname='L'\ngenerator=['-y','x']\n"
+      "[initial]\nposition=[-3,-3]\nvelocity=[2,2]\n[integrator]\nmethod='variational'\nstep=0.5\n[run]\nduration=2\n");
+  ASSERT_EQ(sizes.momenta.size(), 1u);
+  EXPECT_DOUBLE_EQ(sizes.momenta[0], 3 * 4 + 3 * 4);  // at the start, p = 2 v
+  EXPECT_FALSE(sizes.holonomic);
+  EXPECT_FALSE(sizes.nonholonomic);
+}
+
+// A rod of length r: f = x² + y² − r² changes by 2x² + 2y² = 2r². A blade along x = y: f = x' − y' by |x'| + |y'|.
+TEST(Sizes, of_constraints_are_their_changes_with_the_motion) {
+  for (const char* r : {"1e-6", "1", "1e6"}) {
+    const double length = std::stod(r);
+    const Sizes sizes = of(
+        std::string("[system]\ncoordinates=['x','y']\nlagrangian=\"(x'^2+y'^2)/2\"\nparameters={r=") + r +
+        "}\n[[system.holonomic]]\nname='rod'\nequation='x^2+y^2-r^2'\n[initial]\nposition=['r',0]\nvelocity=[0,'r']\n"
+        "[integrator]\nmethod='variational'\nstep=0.1\n[run]\nduration=1\n");
+    ASSERT_TRUE(sizes.holonomic);
+    EXPECT_NEAR(*sizes.holonomic, 2 * length * length, 1e-12 * length * length);
+  }
+  const Sizes blade =
+      of("[system]\ncoordinates=['x','y']\nlagrangian=\"(x'^2+y'^2)/"
+         "2\"\n[[system.nonholonomic]]\nname='blade'\nequation=\"x'-y'\"\n"
+         "[initial]\nposition=[0,0]\nvelocity=[3,3]\n[integrator]\nmethod='nonholonomic-symmetric'\nstep=0.1\n[run]"
+         "\nduration=1\n");
+  ASSERT_TRUE(blade.nonholonomic);
+  EXPECT_NEAR(*blade.nonholonomic, 6, 1e-12);
+}
+
+}  // namespace
+}  // namespace ricochet::sizes_test
