@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -431,36 +432,52 @@ bool EventLoop::closes(double h) {
   bool any = false;
   for (int k = 0; k < m; ++k) any |= resting_[k] == 0;
   if (!any) return false;  // nothing leaves
-  // g̈ with the resting contacts and their friction held
+  // g̈ with the resting contacts and their friction held. What does not return so may return once the others have, as a
+  // block on one that flies.
   normal_rows_.clear();
-  for (int k = 0; k < m; ++k)
-    if (resting_[k] != 0) normal_rows_.push_back(k);
-  active_.press(normal_rows_, resolver_.c_plus(), accelerations_);
+  double largest = 0;
   for (int k = 0; k < m; ++k) {
+    if (resting_[k] != 0) normal_rows_.push_back(k);
     const double c_plus = resolver_.c_plus()[active_[k].row], unit = std::sqrt(delta(active_[k].row, active_[k].row));
     fastest_before = std::fmax(fastest_before, -active_.speed(k) / unit);
     fastest_after = std::fmax(fastest_after, c_plus / unit);
-    if (resting_[k] != 0) continue;
-    if (!(accelerations_[k] < 0)) return false;
-    tau = std::fmax(tau, -2 * c_plus / accelerations_[k]);
+    largest = std::fmax(largest, std::abs(accelerations_[k]) / unit);
+  }
+  const auto round_off = [&](int k) { return 1e-9 * largest * std::sqrt(delta(active_[k].row, active_[k].row)); };
+  free_accelerations_ = accelerations_;
+  bool in_turn = false;
+  for (;; in_turn = true) {
+    held_accelerations_ = free_accelerations_;
+    active_.press(normal_rows_, resolver_.c_plus(), held_accelerations_);
+    if (!in_turn) accelerations_ = held_accelerations_;
+    const std::size_t before = normal_rows_.size();
+    for (int k = 0; k < m; ++k) {
+      const double a = held_accelerations_[k];
+      if (!(a < -round_off(k)) || std::find(normal_rows_.begin(), normal_rows_.end(), k) != normal_rows_.end())
+        continue;
+      tau = std::fmax(tau, -2 * resolver_.c_plus()[active_[k].row] / a);
+      normal_rows_.push_back(k);
+    }
+    if (normal_rows_.size() == before) return false;
+    if (static_cast<int>(normal_rows_.size()) == m) break;
   }
   const double rho = fastest_after / fastest_before;
-  if (!(tau <= (1 - rho) * h || tau * settings_.most_bounces <= h)) return false;
+  if (!((!in_turn && tau <= (1 - rho) * h) || tau * settings_.most_bounces <= h)) return false;
   // with all of A held no multiplier may pull: pressed, none of them lifts
   all_.clear();
   normal_rows_.clear();
   for (int k = 0; k < m; ++k) all_.push_back(active_[k].row), normal_rows_.push_back(k);
   rest_impulse_.resize(rows);
   capture();
-  active_.accelerations(rest_impulse_.data(), accelerations_);
-  double largest = 0;
+  active_.accelerations(rest_impulse_.data(), held_accelerations_);
+  largest = 0;
   for (int k = 0; k < m; ++k)
-    largest = std::fmax(largest, std::abs(accelerations_[k]) / std::sqrt(delta(active_[k].row, active_[k].row)));
+    largest = std::fmax(largest, std::abs(held_accelerations_[k]) / std::sqrt(delta(active_[k].row, active_[k].row)));
   speeds_.assign(active_.c().data(), active_.c().data() + rows);
   view(speeds_).noalias() += delta * view(rest_impulse_);
-  active_.press(normal_rows_, speeds_, accelerations_);
+  active_.press(normal_rows_, speeds_, held_accelerations_);
   for (int k = 0; k < m; ++k)
-    if (!(accelerations_[k] <= 1e-9 * largest * std::sqrt(delta(active_[k].row, active_[k].row)))) return false;
+    if (!(held_accelerations_[k] <= round_off(k))) return false;
   impulse_ = rest_impulse_;
   set_ = all_;
   return true;

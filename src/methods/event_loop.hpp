@@ -146,7 +146,8 @@ class EventLoop : private Path {
   Eigen::VectorXd middle_, later_, v_plus_;
   std::vector<double> impulse_, base_, mirror_, speeds_, rest_impulse_, held_impulse_,
       c_plus_;  // of the rows of active_
-  std::vector<double> accelerations_, works_, flow_impulses_, contact_impulses_;
+  std::vector<double> accelerations_, free_accelerations_, held_accelerations_, works_, flow_impulses_,
+      contact_impulses_;
   bool pressed_ = false;  // contact_impulses_ are those of this step
   ScaledSolver<double> solver_;
   std::vector<int> set_, all_, normal_rows_;  // rows that rest, all normal rows, contacts
