@@ -233,6 +233,7 @@ void ImpactResolver<T>::resolve(std::span<const LawContact<T>> contacts, int row
   w.still.assign(still.begin(), still.end());
   w.approach_speed.clear();
   for (const LawContact<T>& contact : contacts) w.approach_speed.push_back(value(c[contact.row]));
+  w.routh.forget_kinks();
   w.rows = rows;
   w.delta = delta;
   w.passes = 0;
@@ -281,6 +282,10 @@ int ImpactResolver<T>::hardest() const {
 template <class T>
 int ImpactResolver<T>::passes() const {
   return work_->passes;
+}
+template <class T>
+bool ImpactResolver<T>::has_kink() const {
+  return work_->routh.has_kink();
 }
 template <class T>
 int ImpactResolver<T>::curves() const {

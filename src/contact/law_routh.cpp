@@ -1,6 +1,7 @@
 #include "law_routh.hpp"
 
 #include <cmath>
+#include <type_traits>
 
 #include "ricochet/error.hpp"
 
@@ -21,6 +22,29 @@ void Routh<T>::update_speeds() {
     for (int j = 0; j < rows_; ++j) sum = sum + delta(i, j) * lambda_[j];
     c_[i] = sum;
   }
+}
+
+// Derivatives of what begins without slip: a neighbour has some, which ends at once, by an impulse dΛ_t = −Δ_tt⁻¹dc_t.
+// True if there is one contact like that, which may yet slip.
+template <class T>
+bool Routh<T>::stop_neighbours() {
+  if constexpr (std::is_same_v<T, Dual>) {
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      const RouthContact<T>& contact = contacts_[i];
+      if (modes_[i].kind != Kind::stick || (value(contact.friction) == 0 && derivative(contact.friction) == 0))
+        continue;
+      const int t1 = contact.row + 1, t2 = contact.row + contact.tangents;
+      const double d1 = derivative(c_[t1]), d2 = t2 > t1 ? derivative(c_[t2]) : 0;
+      if (d1 == 0 && d2 == 0) continue;
+      if (!single()) return kink_ = true, false;  // which of them stops first decides
+      const double a = value(delta(t1, t1)), b = value(delta(t1, t2)), c = value(delta(t2, t2));
+      lambda_[t1].derivative -= t2 > t1 ? (c * d1 - b * d2) / (a * c - b * b) : d1 / a;
+      if (t2 > t1) lambda_[t2].derivative -= (a * d2 - b * d1) / (a * c - b * b);
+      update_speeds();
+      return true;
+    }
+  }
+  return false;
 }
 
 // σ of the turning slips from the speeds.
@@ -126,6 +150,7 @@ bool Routh<T>::run(std::span<const RouthContact<T>> contacts, int rows, const T*
     else
       for (int a = 0; a < 2; ++a) mode.sigma[a] = c[contacts[i].row + 1 + a] / u;
   }
+  const bool stopped = stop_neighbours();
   const auto finish = [&] {
     if (compressing_)
       for (int i = 0; i < k; ++i) compression_[i] = value(work_[i]), work_[i] = T(0.0);
@@ -134,6 +159,7 @@ bool Routh<T>::run(std::span<const RouthContact<T>> contacts, int rows, const T*
     for (int i = 0; i < k; ++i) modes_[i].turns = modes_[i].kind == Kind::slip && contacts[i].tangents == 2;
     point_slips();
     if (!fit_modes()) return false;
+    kink_ |= stopped && segment == 0 && modes_[0].kind == Kind::slip;
     bool turns = false;
     for (int i = 0; i < k; ++i) turns |= modes_[i].turns && turning(i);
     End end = End::none;

@@ -41,7 +41,11 @@ class Routh {
   std::span<const T> impulse() const { return lambda_; }
   double compression(int i) const { return compression_[i]; }  // normal work of contact i, ≤ 0
   double restitution(int i) const { return value(work_[i]); }
-  int curves() const { return curves_; }         // spatial slips followed, since the beginning
+  int curves() const { return curves_; }  // spatial slips followed, since the beginning
+  // Did a contact begin to slip where it had no slip? There c⁺ has a kink: a neighbour that slips the other way stops
+  // first. Since forget_kinks().
+  bool has_kink() const { return kink_; }
+  void forget_kinks() { kink_ = false; }
   ScaledSolver<T>& solver() { return solver_; }  // for a law that needs one
 
  private:
@@ -57,6 +61,7 @@ class Routh {
   bool single() const { return contacts_.size() == 1; }
   T slip_speed(int i) const;
   void update_speeds();
+  bool stop_neighbours();
   void point_slips();
   void solve_rates();
   void solve_single();
@@ -96,6 +101,7 @@ class Routh {
   std::vector<T> y_, y_end_, y_part_, dy_, a_, b_, m_, table_;
   std::vector<double> scale_, u_start_, event_start_;
   int curves_ = 0;
+  bool kink_ = false;
 };
 
 }  // namespace ricochet

@@ -62,7 +62,7 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
     for (const MassEntry& e : system.mass()) mass_slots_.push_back(jacobian_.slot(e.row, e.column));
     potential_q_.assign(n_, std::numeric_limits<double>::quiet_NaN());
   }
-  for (auto* vector : {&q0_, &p0_, &impulse_, &q_, &v_, &mean_, &sum_, &terms_size_, &p0_terms_})
+  for (auto* vector : {&q0_, &p0_, &impulse_, &q_, &v_, &mean_, &sum_, &terms_size_, &p0_terms_, &rest_terms_})
     vector->assign(n_, 0.0);
   weights_.assign(static_cast<std::size_t>(n_) * s_, 1.0);
   for (int k = 0; k < n_ * s_; ++k) diagonal_.push_back(jacobian_.slot(k, k));
@@ -167,7 +167,8 @@ void SubStep::evaluate_points(const double* V, int order) {
   const double *const p0 = p0_.data(), *const p0_terms = p0_terms_.data(), *const beta = tableau_.beta.data(), h = h_;
   for (int j = 0; j < s; ++j)
     for (int k = 0; k < n; ++k) R[j * n + k] = -beta[j] * p0[k];
-  for (int k = 0; k < n; ++k) impulse[k] = 0, sizes[k] = std::max(std::abs(p0[k]), p0_terms[k]);
+  const double* const rest_terms = rest_terms_.data();
+  for (int k = 0; k < n; ++k) impulse[k] = 0, sizes[k] = std::max({std::abs(p0[k]), p0_terms[k], rest_terms[k]});
   if (order == 2) jacobian_.clear();
   for (int i = 0; i < m_; ++i) {
     place_point<N, S>(V, i);
@@ -200,7 +201,10 @@ void SubStep::evaluate_points(const double* V, int order) {
     for (const Term& term : force_terms_)
       values[term.slot] += coefficients[term.coefficient] * forces_.derivative(term.entry);
   }
-  if (order == 2 && !weighted_) set_weights();
+  if (order == 2 && !weighted_) {  // the first evaluation, at V = 0
+    rest_terms_ = terms_size_;
+    set_weights();
+  }
   measure();
 }
 
@@ -263,6 +267,7 @@ void SubStep::start(double t0, const double* q0, const double* p0, double h) {
   std::copy(q0, q0 + n_, q0_.begin());
   std::copy(p0, p0 + n_, p0_.begin());
   std::fill(p0_terms_.begin(), p0_terms_.end(), 0.0);
+  std::fill(rest_terms_.begin(), rest_terms_.end(), 0.0);
 }
 
 void SubStep::finish(double* q1, double* p1) {

@@ -75,10 +75,13 @@ void VariationalFlow::hold(const std::vector<int>& held, std::span<const Rub> ru
   step_.constrained().hold(held, held_rubs_);
 }
 
-// With friction: one thing is changed after the other, what pulls most first, until all fits.
+// With friction: one thing is changed after the other, what pulls most first, until all fits. What pulls and is left
+// out does not leave where others hold it still: where these pull too (a contact written twice, the fourth leg of a
+// table) it stays out until they are decided.
 void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, std::span<Rub> rubs) {
   ConstrainedStep& rows = step_.constrained();
   tolerated_.assign(kept.begin(), kept.end());
+  left_out_.clear();
   flips_.assign(rubs.size(), 0);
   const auto solve_to_the_end = [&] {
     return rows.solve_held(t_, q0_.data(), p0_.data(), rest_, false, q1_.data(), p1_.data());
@@ -100,12 +103,33 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       fail("the equations were not solved");
     return leaves(piece);
   };
-  for (std::size_t change = 0; change < 20 + 10 * held.size(); ++change) {
+  const auto worst_of = [&](const std::vector<int>& pieces) {  // as they are solved: which pulls most, or -1
+    int worst = -1;
+    for (int k = 0; k < static_cast<int>(pieces.size()); ++k) {
+      const bool pulls = rows.pressure(k) < -rows.pressure_round_off(k) &&
+                         std::find(tolerated_.begin(), tolerated_.end(), pieces[k]) == tolerated_.end();
+      if (pulls && (worst < 0 || rows.pressure(k) < rows.pressure(worst))) worst = k;
+    }
+    return worst;
+  };
+  const auto all_left = [&] {  // else what stays is held again, whatever it does
+    const std::size_t before = held.size();
+    for (const int piece : left_out_)
+      if (!leaves(piece)) {
+        held.insert(std::upper_bound(held.begin(), held.end(), piece), piece);
+        tolerated_.push_back(piece);
+      }
+    left_out_.clear();
+    return held.size() == before;
+  };
+  const std::size_t most_changes = 20 + 10 * held.size();
+  for (std::size_t change = 0; change < most_changes; ++change) {
     hold(held, rubs);
     explicit_ = step_.is_explicit() && step_.is_free();
     if (held.empty()) {
       s_ = std::numeric_limits<double>::quiet_NaN();
-      return;
+      if (all_left()) return;
+      continue;
     }
     int jammed = -1;
     for (int k = 0; k < static_cast<int>(held.size()) && jammed < 0; ++k)
@@ -121,17 +145,15 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       if (held.size() == before) fail("the equations were not solved");
       continue;
     }
-    int worst = -1;
-    for (int k = 0; k < static_cast<int>(held.size()); ++k) {
-      const bool pulls = rows.pressure(k) < -rows.pressure_round_off(k) &&
-                         std::find(tolerated_.begin(), tolerated_.end(), held[k]) == tolerated_.end();
-      if (pulls && (worst < 0 || rows.pressure(k) < rows.pressure(worst))) worst = k;
-    }
-    if (worst >= 0) {
-      if (leaves_without(worst))
-        held = others_;
-      else
-        tolerated_.push_back(held[worst]);
+    if (const int worst = worst_of(held); worst >= 0) {
+      const int piece = held[worst];
+      const bool left = leaves_without(worst);
+      if (!left && (others_.empty() || worst_of(others_) < 0)) {
+        tolerated_.push_back(piece);
+        continue;
+      }
+      if (!left) left_out_.push_back(piece);
+      held = others_;
       continue;
     }
     shared_.assign(2 * held.size(), 0.0);
@@ -160,7 +182,7 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       ++flips_[held[k]];
       fits = false;
     }
-    if (!fits) continue;
+    if (!fits || !all_left()) continue;
     s_ = rest_;
     return;
   }

@@ -105,9 +105,10 @@ struct LegendreProblem {
   double norm_ = 0, scale_ = 0;
   bool measured = false;  // the sizes of the rows, at the start
 
-  // Momenta of different units are compared as p_i/√M_ii.
+  // Momenta of different units are compared as p_i/√M_ii. The terms of L_v = A + Mv, which may vanish where v does not,
+  // are no smaller than those at the start, v = 0.
   void measure() {
-    norm_ = scale_ = 0;
+    norm_ = 0;
     for (int i = 0; i < L.n_; ++i) {
       const double r = L.row_sizes_[i];
       L.work_[i] = p[i] - L.Lv()[i];

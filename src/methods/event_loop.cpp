@@ -461,68 +461,66 @@ bool EventLoop::closes(double h) {
   const int m = active_.size(), rows = active_.rows_count();
   const auto delta = active_.delta();
   if (leaves_nothing()) return false;
-  const auto unit = [&](int k) { return std::sqrt(delta(active_[k].row, active_[k].row)); };
   const std::span<const double> c_plus = resolver_.c_plus();
-  double fastest_after = 0, fastest_before = 0;
+  const auto unit = [&](int k) { return std::sqrt(delta(active_[k].row, active_[k].row)); };
+  double fastest_after = 0, fastest_before = 0, largest = 0;
   for (int k = 0; k < m; ++k) {
     fastest_before = std::fmax(fastest_before, -active_.speed(k) / unit(k));
     fastest_after = std::fmax(fastest_after, c_plus[active_[k].row] / unit(k));
+    largest = std::fmax(largest, std::abs(accelerations_[k]) / unit(k));
   }
   const double rho = fastest_after / fastest_before;
+  const auto round_off = [&](int k) { return 1e-9 * largest * unit(k); };
+  // g̈ with the resting contacts and their friction held, then with those that return held too: as a block that hops on
+  // a block that hops
   free_accelerations_ = accelerations_;
+  press_resting(c_plus, accelerations_);
+  held_accelerations_ = accelerations_;
   bool any = false;
-  for (bool more = true; more;) {  // what closes holds others, which may come back then
+  for (bool more = true; more;) {
     more = false;
-    accelerations_ = free_accelerations_;
-    press_resting(c_plus);
     for (int k = 0; k < m; ++k) {
-      if (resting_[k] != 0 || !(accelerations_[k] < 0)) continue;
-      const double tau = -2 * c_plus[active_[k].row] / accelerations_[k];
-      if (!(tau <= (1 - rho) * h || tau * settings_.most_bounces <= h)) continue;
-      captured_[k] = resting_[k] = 1;
-      any = more = true;
+      if (resting_[k] != 0 || !(held_accelerations_[k] < -round_off(k))) continue;
+      const double tau = -2 * c_plus[active_[k].row] / held_accelerations_[k];
+      if (tau <= (1 - rho) * h || tau * settings_.most_bounces <= h) captured_[k] = more = any = true;
     }
+    if (!more) break;
+    for (int k = 0; k < m; ++k) resting_[k] |= captured_[k];
+    held_accelerations_ = free_accelerations_;
+    press_resting(c_plus, held_accelerations_);
   }
-  // held with what rests no multiplier may pull: pressed, none of them lifts; those that would leave after all
-  const auto leave = [&](const auto& lifts) {
-    any = false;
-    bool changed = false;
-    for (int k = 0; k < m; ++k) {
-      if (captured_[k] == 0) continue;
-      if (lifts(k)) captured_[k] = resting_[k] = 0, changed = true;
-      any |= captured_[k] != 0;
-    }
-    return changed;
-  };
-  for (bool changed = true; any && changed;) {
+  // with all of them held no multiplier may pull: what is pressed and lifts leaves after all
+  for (bool lifts = true; any && lifts;) {
     capture();
-    active_.accelerations(rest_impulse_.data(), accelerations_);
-    double largest = 0;
-    for (int k = 0; k < m; ++k) largest = std::fmax(largest, std::abs(accelerations_[k]) / unit(k));
     speeds_.assign(active_.c().data(), active_.c().data() + rows);
     view(speeds_) += delta.lazyProduct(view(rest_impulse_));
-    for (int k = 0; k < m; ++k)  // what leaves is not pressed in
-      if (resting_[k] == 0 && speeds_[active_[k].row] < -still_[k]) any = false;
-    if (!any) break;
-    press_resting(speeds_);
-    changed = leave([&](int k) { return !(accelerations_[k] <= 1e-9 * largest * unit(k)); });
-  }
-  if (any) {
-    set_ = all_;
-  } else {
     for (int k = 0; k < m; ++k)
-      if (captured_[k] != 0) captured_[k] = resting_[k] = 0;
+      any &= resting_[k] != 0 || speeds_[active_[k].row] >= -still_[k];  // nor is it pressed in
+    if (!any) break;
+    active_.accelerations(rest_impulse_.data(), held_accelerations_);
+    largest = 0;
+    for (int k = 0; k < m; ++k) largest = std::fmax(largest, std::abs(held_accelerations_[k]) / unit(k));
+    press_resting(speeds_, held_accelerations_);
+    lifts = any = false;
+    for (int k = 0; k < m; ++k) {
+      if (captured_[k] == 0) continue;
+      if (held_accelerations_[k] > round_off(k)) captured_[k] = resting_[k] = 0, lifts = true;
+      any |= captured_[k] != 0;
+    }
   }
+  for (int k = 0; k < m && !any; ++k)
+    if (captured_[k] != 0) captured_[k] = resting_[k] = 0;
+  if (any) set_ = all_;
   return any;
 }
 
 bool EventLoop::leaves_nothing() const { return std::find(resting_.begin(), resting_.end(), 0) == resting_.end(); }
 
-void EventLoop::press_resting(std::span<const double> c_plus) {
+void EventLoop::press_resting(std::span<const double> c_plus, std::vector<double>& accelerations) {
   normal_rows_.clear();
   for (int k = 0; k < active_.size(); ++k)
     if (resting_[k] != 0) normal_rows_.push_back(k);
-  active_.press(normal_rows_, c_plus, accelerations_);
+  active_.press(normal_rows_, c_plus, accelerations);
 }
 
 // Λ(λ) = base + λ mirror: the law's impulses, and what holds the resting contacts.

@@ -100,7 +100,7 @@ class EventLoop : private Path {
   void impact(double h, Workspace& report);
   bool closes(double h);
   bool leaves_nothing() const;
-  void press_resting(std::span<const double> c_plus);
+  void press_resting(std::span<const double> c_plus, std::vector<double>& accelerations);
   void close(int piece);
   void set_line(double h);
   void take_mirror_image(Workspace& report);
@@ -152,7 +152,8 @@ class EventLoop : private Path {
   Eigen::VectorXd middle_, later_, v_plus_;
   std::vector<double> impulse_, base_, mirror_, speeds_, rest_impulse_, held_impulse_,
       c_plus_;  // of the rows of active_
-  std::vector<double> reach_, accelerations_, free_accelerations_, works_, flow_impulses_, contact_impulses_;
+  std::vector<double> reach_, accelerations_, free_accelerations_, held_accelerations_, works_, flow_impulses_,
+      contact_impulses_;
   bool pressed_ = false;  // contact_impulses_ are those of this step
   ScaledSolver<double> solver_;
   std::vector<int> set_, all_, normal_rows_;  // rows that rest, all normal rows, contacts

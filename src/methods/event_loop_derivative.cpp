@@ -58,6 +58,9 @@ void EventLoop::differentiate_impulse(int column, VectorXd& dp, double& d_work) 
     const bool by_law = law_ != Law::rest || by_law_;
     if (by_law)
       dual_resolver_.resolve(contacts, rows, dual_delta_.data(), dual_c_.data(), still_, settings_.simultaneous);
+    if (by_law && dual_resolver_.has_kink())
+      refuse_derivative("it slips from an impact without slip: neighbours slip at once, or back first",
+                        contacts.size() == 1 ? active_[0].gap : -1);
     for (int k = 0; k < rows && by_law; ++k) d_impulse[k] = dual_resolver_.impulse()[k].derivative;
     if (law_ == Law::rest) {
       const Dual* from = by_law ? dual_resolver_.c_plus().data() : dual_c_.data();

@@ -176,7 +176,10 @@ void HamiltonianFlow::reactions(double t, const double* y, double* mu) {
   constrained_rhs(t, y, dydt.data());
   Eigen::VectorXd a(n_);
   L_->apply_inverse_mass(r_.data(), a.data());
-  force_size_ = std::sqrt(r_.dot(a));
+  const auto turned = bent_.segment(n_, n_);  // r = L_q + F less this: where they cancel r is round-off
+  force_size_ = std::sqrt(r_.dot(a)) + inertial_size_;
+  L_->apply_inverse_mass(turned.data(), a.data());
+  force_size_ += std::sqrt(std::fmax(0, turned.dot(a)));
   const std::size_t first = constraints_ ? constraints_->count() : 0;
   for (std::size_t k = 0; k < held_.size(); ++k) mu[k] = gamma_[static_cast<int>(first + k)];
   share_friction();
@@ -270,6 +273,10 @@ void HamiltonianFlow::constrained_rhs(double t, const double* y, double* dydt) {
   rows_ = columns_;
   for (int k = 0; k < held; ++k) add_friction(k, t, y, v);
   for (int k = 0; k < m; ++k) L_->apply_inverse_mass(columns_.col(k).data(), inverse_mass_c_.col(k).data());
+  inertial_size_ = 0;
+  for (int k = 0; k < m; ++k)
+    if (const double G = rows_.col(k).dot(inverse_mass_c_.col(k)); G > 0)
+      inertial_size_ = std::fmax(inertial_size_, std::abs(gamma_[k]) / std::sqrt(G));
   L_->apply_inverse_mass(r_.data(), curved.data());
   for (int k = 0; k < m; ++k) gamma_[k] = -gamma_[k] - rows_.col(k).dot(curved.head(n_));
   for (int k = 0; k < m; ++k)

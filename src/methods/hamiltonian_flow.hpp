@@ -61,7 +61,7 @@ class HamiltonianFlow {
   double slip_rate(int k, int a) const { return slip_rates_[2 * k + a]; }  // P_t along a
   double slip_size(int k) const { return slip_sizes_[k]; }                 // of its terms
   double slip_reach(int k, double t, const double* y);  // what forces change it by in time, after reactions() there
-  double force_size() const { return force_size_; }     // √(rᵀM⁻¹r) of the last reactions()
+  double force_size() const { return force_size_; }     // in the metric of M⁻¹, of the last reactions()
   // y = (q, p). Nothing is remembered of what was integrated before.
   void start(double t, const double* y, double end, double max_step);
   void advance();  // one accepted step, at most to `end`; throws SolverError
@@ -92,6 +92,7 @@ class HamiltonianFlow {
   Gaps* gaps_ = nullptr;
   std::vector<int> held_;
   double force_size_ = 0;
+  double inertial_size_ = 0;  // of what curved and moving obstacles ask for where no force acts
   void set_rows();
   void add_friction(int k, double t, const double* y, const double* v);
   std::optional<LinearSolver> gram_;  // CᵀM⁻¹C

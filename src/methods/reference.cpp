@@ -233,7 +233,7 @@ class ReferenceFlow final : public Flow {
   // How far the worst stick is outside its cone, as part of the forces; which: its number.
   double overload(std::size_t& which) {
     double worst = 0;
-    const double size = flow_.force_size();
+    const double size = std::fmax(flow_.force_size(), least_force_size_);
     for (std::size_t k = 0; k < held_.size() && size > 0; ++k) {
       const Rub& rub = held_rubs_[k];
       const int c = static_cast<int>(k);
@@ -256,7 +256,7 @@ class ReferenceFlow final : public Flow {
   double pull(double t, const double* y, std::size_t& which) {
     VectorXd mu(static_cast<int>(held_.size())), normal(n_), w(n_), v(n_);
     flow_.reactions(t, y, mu.data());
-    double worst = 0, size = flow_.force_size();
+    double worst = 0, size = std::fmax(flow_.force_size(), least_force_size_);
     which = 0;
     for (std::size_t k = 0; k < held_.size(); ++k) {
       double g_t = 0;
@@ -312,11 +312,18 @@ class ReferenceFlow final : public Flow {
       const double pulls = pull(t_ + s, s == reach_ ? end_.data() : y_.data(), which);
       return std::fmin(pulls, overload(which)) + 2 * slight;
     };
-    const double at_end = excess(reach_), at_start = excess(0);
+    double at_end = excess(reach_);
+    const double size_at_end = flow_.force_size();
+    double at_start = excess(0);
     if (at_end >= 0 || at_start <= 0) return;
-    const Root root = find_root(excess, 0, reach_, at_start, at_end);
-    flow_.partial(root.x, end_.data());
-    reach_ = root.x;
+    // Where all forces vanish on the way, a pull as part of them jumps there: as part of the larger it does not.
+    least_force_size_ = std::fmax(size_at_end, flow_.force_size());
+    at_end = excess(reach_), at_start = excess(0);
+    if (at_end < 0 && at_start > 0) {
+      reach_ = find_root(excess, 0, reach_, at_start, at_end).x;
+      flow_.partial(reach_, end_.data());
+    }
+    least_force_size_ = 0;
   }
 
   // Position and momentum onto the constraints and the closed contacts.
@@ -358,6 +365,7 @@ class ReferenceFlow final : public Flow {
   HamiltonianFlow flow_;
   int n_;
   double error_;  // of a flow, relative
+  double least_force_size_ = 0;
   double t_ = 0, s_ = 0, rest_ = 0, reach_ = 0, largest_part_ = 0, t_end_ = 0, end_time_ = 0;
   bool ended_ = false;  // the last solve went to the end of the flow
   std::vector<int> held_;

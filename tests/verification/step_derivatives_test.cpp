@@ -61,7 +61,7 @@ TEST(StepDerivatives, RightOrAbsentOnEveryBranch) {
   study<CollidingSystems>(400, 60,
                           {"elastic", "newton", "coulomb", "plastic", "rest", "simultaneous", "multi", "grazing",
                            "stays", "opens", "events_without_impulse"},
-                          {"neighbouring motions"});
+                          {"neighbouring motions", "an impact without slip"});
 }
 
 TEST(StepDerivatives, RightOrAbsentWhileFrictionLasts) {
@@ -69,7 +69,7 @@ TEST(StepDerivatives, RightOrAbsentWhileFrictionLasts) {
                         {"stick-stick", "slide-slide", "slide-stick", "stick-slide", "slide-open", "open-stick",
                          "open-slide", "rest(", "plastic", "coulomb"},
                         {"neighbouring motions", "a slip in space begins", "several slips in space",
-                         "together with others", "a start without slip"});
+                         "together with others", "a start without slip", "an impact without slip"});
 }
 
 // At its start a contact slides or sticks by its slip. Without slip on a slope that is too steep, neighbours that slip
@@ -90,6 +90,75 @@ TEST(StepDerivatives, AStartWithoutSlipThatSlidesHasNone) {
     EXPECT_EQ(J.reason.empty(), smooth) << friction << " " << slip << ": " << J.reason;
     run.step(&J);
     EXPECT_TRUE(J.reason.empty()) << J.reason;
+  }
+}
+
+// An impact of a contact that does not slip, as a ball that rolls since its last one: neighbours slip a little, and
+// their slip is stopped.
+TEST(StepDerivatives, AnImpactWithoutSlip) {
+  for (const bool space : {false, true})
+    for (const char* law : {"coulomb", "plastic"})
+      for (const char* rule : {"trapezoidal", "midpoint", "galerkin"}) {
+        Model m;
+        const Expr x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z"), a = m.coordinate("a"),
+                   b = m.coordinate("b");
+        const double r = 0.25, gravity = 6.4;
+        m.lagrangian =
+            (square(dot(x)) + square(dot(y)) + square(dot(z)) + 0.4 * r * r * (square(dot(a)) + square(dot(b)))) / 2 -
+            gravity * z - 0.3 * x * z * b;
+        const Expr zero = m.graph->constant(0), one = m.graph->constant(1), arm = m.graph->constant(r);
+        Contact floor{.name = "floor", .gap = z - r, .law = law};
+        floor.friction = m.graph->constant(0.8);
+        if (floor.law == "coulomb") floor.restitution = m.graph->constant(0.6);
+        floor.tangent = {{one, zero, zero, zero, arm}};
+        if (space) floor.tangent.push_back({zero, one, zero, -arm, zero});
+        m.contacts = {floor};
+        const double slip = space ? 0.2 : 0;  // y is not rubbed in the plane
+        Flight run(m, collision(0.05, rule), {0, 0, r + 0.1, 0, 0}, {0.6, 0.3, 0, 0.3 / r - slip, -0.6 / r});
+        int impacts = 0, without = 0;
+        for (int k = 0; k < 40; ++k) {
+          State before = run.state;
+          before.t = k * run.h;
+          run.step();
+          if (run.work->impacts.empty() || before.modes != std::vector<double>{0}) continue;
+          ++impacts;
+          const DerivativeCheck check = check_derivative(run, before);
+          EXPECT_NE(check.verdict, DerivativeCheck::Verdict::wrong) << law << rule << k << " " << check.error;
+          without += check.verdict == DerivativeCheck::Verdict::right;
+        }
+        EXPECT_GE(without, impacts / 2);
+        EXPECT_GE(impacts, 1);
+      }
+}
+
+// A rod that falls from rest: its tip comes without slip. Rough it sticks; smooth it slips on, and neighbours that slip
+// the other way stop first.
+TEST(StepDerivatives, ARodThatFallsFromRest) {
+  for (const double friction : {1.2, 0.05, 0.0}) {
+    Model m;
+    const Expr x = m.coordinate("x"), y = m.coordinate("y"), theta = m.coordinate("theta");
+    m.lagrangian = (square(dot(x)) + square(dot(y)) + square(dot(theta)) / 12) / 2 - 9.81 * y;
+    const Expr height = y - sin(theta) / 2;
+    Contact tip{.name = "tip", .gap = height, .law = "coulomb"};
+    tip.restitution = m.graph->constant(0.4);
+    tip.friction = m.graph->constant(friction);
+    tip.point = {x - cos(theta) / 2, height};
+    m.contacts = {tip};
+    Flight run(m, collision(0.02, "midpoint"), {0, 1.2, 0.9}, {0, 0, 0});
+    State before;
+    while (run.work->impacts.empty()) {
+      before = run.state;
+      before.t = run.k * run.h;
+      run.step();
+    }
+    ASSERT_EQ(run.work->impacts[0].v_before[0], 0);
+    const DerivativeCheck check = check_derivative(run, before);
+    if (friction == 0.05) {
+      EXPECT_NE(check.reason.find("from an impact without slip"), std::string::npos) << check.reason << check.error;
+    } else {  // δ = 5e-5: of a second derivative that differs from side to side a difference keeps δ times its size
+      EXPECT_EQ(check.reason, "") << friction;
+      EXPECT_LE(check.error, friction > 0 ? 1e-5 : 1e-9) << friction;
+    }
   }
 }
 

@@ -45,7 +45,8 @@ class ImpactResolver {
   double obtained(int i) const;
   int hardest() const;  // the contact that approached fastest; −1 if none did
   int passes() const;
-  int curves() const;  // spatial slips integrated, since the beginning: for tests and counters
+  bool has_kink() const;  // of the last impact: neighbours have another derivative (dual numbers only)
+  int curves() const;     // spatial slips integrated, since the beginning: for tests and counters
 
  private:
   struct Work;

@@ -144,6 +144,7 @@ class SubStep {
   double relative_ = 0;             // ‖R‖/‖terms‖ in the scaled norm: free of units
   std::vector<double> terms_size_;  // largest term of each coordinate
   std::vector<double> p0_terms_;    // of the sum p0 + C0ν
+  std::vector<double> rest_terms_;  // of L_v = A + Mv, which may vanish where v does not: those at V = 0, A among them
   std::vector<double> weights_;     // 1/|J_kk| at the first evaluation after start()
   std::vector<int> diagonal_;       // places of J_kk
   bool weighted_ = false;

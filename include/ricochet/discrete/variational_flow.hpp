@@ -53,7 +53,7 @@ class VariationalFlow final : public Flow {
   bool arrived_ = false;
   double t_ = 0, rest_ = 0, s_ = 0;
   std::vector<double> q0_, p0_, q1_, p1_, reach_;
-  std::vector<int> staying_, left_, tolerated_, others_, flips_;
+  std::vector<int> staying_, left_, tolerated_, others_, left_out_, flips_;
   std::vector<Rub> held_rubs_;
   std::vector<int> stuck_;
   ShareFriction share_;
