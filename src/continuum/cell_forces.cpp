@@ -35,6 +35,12 @@ bool forces(const Solid& solid, const M& material, std::size_t first, std::size_
   return well;
 }
 
+double cell_energy(const Solid& solid, const PlaneLaw& law, std::size_t e, const double* u, const double* before) {
+  const Hooke* linear = std::get_if<Hooke>(&law);
+  const Gradient H = solid.gradient(e, u), G = solid.gradient(e, before);
+  return solid.shapes[e].area * (linear ? 0.5 * energy(*linear, H, G) : 0.5 * (energy(law, H) + energy(law, G)));
+}
+
 }  // namespace
 
 bool corner_forces(const Solid& solid, Team& team, const double* u, double* f) {
@@ -108,16 +114,15 @@ void refuse_unstable(const Solid& solid, Team& team, const double* u, double h) 
       fmt::format("try continuum.courant = {:.2g}", 0.9 * solid.courant / ratio));
 }
 
+double elastic_energy(const Solid& solid, std::size_t cell, const double* u, const double* before) {
+  return cell_energy(solid, solid.part_of(cell).law, cell, u, before);
+}
+
 double elastic_energy(const Solid& solid, const double* u, const double* before) {
   double total = 0;
   for (const SolidPart& part : solid.parts) {
-    const Hooke* linear = std::get_if<Hooke>(&part.law);
     double sum = 0;
-    for (std::size_t e = part.first_cell; e < part.last_cell; ++e) {
-      const Gradient H = solid.gradient(e, u), G = solid.gradient(e, before);
-      sum += solid.shapes[e].area *
-             (linear ? 0.5 * energy(*linear, H, G) : 0.5 * (energy(part.law, H) + energy(part.law, G)));
-    }
+    for (std::size_t e = part.first_cell; e < part.last_cell; ++e) sum += cell_energy(solid, part.law, e, u, before);
     total += sum;
   }
   return total;

@@ -22,10 +22,12 @@ int octave(double step, double longest) {
 PlaneAvi::PlaneAvi(const Solid& solid, PlaneContacts& contacts, unsigned threads)
     : solid_(solid),
       contacts_(contacts),
+      closest_(solid),
       team_(threads),
       u_(solid.u),
       v_(solid.v),
       t_(solid.nodes(), solid.start),
+      settled_(solid.v),
       f_(6 * solid.cells(), 0.0),
       hold_of_(solid.nodes(), -1),
       forces_(contacts.pairs().size()),
@@ -130,18 +132,26 @@ void PlaneAvi::elements(const Clock& clock) {
 void PlaneAvi::touch(const Clock& clock) {
   for (const int i : clock.nodes) drift(i, clock.time);
   contacts_.search(u_.data(), v_.data(), clock.step, team_);
+  for (int k = 0; k < most_corrections && contacts_.deep(); ++k) {
+    bring_to(clock.time, at_now_);
+    closest_.correct(contacts_, 0, at_now_.data(), v_.data(), balance_, forces_);
+    for (const int i : clock.nodes)
+      for (int d = 0; d < 2; ++d) u_[2 * i + d] = at_now_[2 * i + d];
+    contacts_.search(u_.data(), v_.data(), clock.step, team_);
+  }
   std::vector<NodeContact>& found = contacts_.found();
-  before_contact_ = v_;
+  before_ = v_;
   const auto mobility = [&](int node, const std::array<double, 2>& J) { return solid_.mobility(node, J[0], J[1]); };
   const auto spring = [&](const NodeContact& c) { return contacts_.pairs()[c.pair].treatment == Treatment::penalty; };
   for (NodeContact& c : found)
     if (spring(c)) c.push = {c.gap < 0 ? -clock.step * contacts_.pairs()[c.pair].stiffness * c.length * c.gap : 0, 0};
-  response_.solve(found, clock.step, v_.data(), v_.data(), mobility, [&](const NodeContact& c) { return !spring(c); });
+  response_.solve(found, clock.step, settled_.data(), v_.data(), mobility,
+                  [&](const NodeContact& c) { return !spring(c); });
   if (response_.residual > response_limit)
     throw SolverError(
         fmt::format("the impulses of {} contacts did not settle in {} sweeps", found.size(), response_.sweeps),
         response_.residual, response_.sweeps, "try a smaller continuum.courant or less friction");
-  v_ = before_contact_;  // again, with what supports take
+  v_ = before_;  // again, with what supports take
   for (const NodeContact& c : found) {
     ContactForce& f = forces_[c.pair];
     if (!(c.push[0] > 0)) continue;
@@ -164,7 +174,9 @@ void PlaneAvi::touch(const Clock& clock) {
   for (const NodeContact& c : found)
     for (int r = 0; r < 2 && c.push[0] > 0; ++r)
       (r == 0 ? balance_.contact : balance_.friction) +=
-          c.push[r] * 0.5 * (c.rate(r, before_contact_.data()) + c.rate(r, v_.data()));
+          c.push[r] * 0.5 * (c.rate(r, settled_.data()) + c.rate(r, v_.data()));
+  for (const int i : clock.nodes)
+    for (int d = 0; d < 2; ++d) settled_[2 * i + d] = v_[2 * i + d];
 }
 
 void PlaneAvi::events(double end) {
@@ -180,13 +192,13 @@ void PlaneAvi::events(double end) {
 }
 
 void PlaneAvi::advance(double t0, double h) {
-  before_.clear();
-  save(before_);
+  saved_.clear();
+  save(saved_);
   for (ContactForce& f : forces_) f = {};
   try {
     events(t0 + h);
   } catch (const SolverError&) {
-    std::span<const double> saved(before_);
+    std::span<const double> saved(saved_);
     load(saved);
     throw;
   }
@@ -226,14 +238,14 @@ Energies PlaneAvi::energies() const {
 }
 
 void PlaneAvi::save(std::vector<double>& out) const {
-  for (const auto* part : {&u_, &v_, &t_}) put(out, *part);
+  for (const auto* part : {&u_, &v_, &t_, &settled_}) put(out, *part);
   for (const Clock& clock : clocks_) out.push_back(static_cast<double>(clock.count));
   out.push_back(now_);
   put(out, forces_, balance_, updates_);
 }
 
 void PlaneAvi::load(std::span<const double>& in) {
-  for (auto* part : {&u_, &v_, &t_}) take(in, *part);
+  for (auto* part : {&u_, &v_, &t_, &settled_}) take(in, *part);
   for (Clock& clock : clocks_) {
     double count[1];
     take(in, count);

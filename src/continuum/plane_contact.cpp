@@ -135,25 +135,7 @@ bool PlaneContacts::covers(const double* v, double h) const { return 2 * h * spr
 void PlaneContacts::search(const double* u, const double* v, double h, Team& team) {
   if (pairs_.empty()) return;
   width_ = 4 * h * spread(v) + 0.05 * shortest_;
-  find(u, team, found_);
-}
-
-bool PlaneContacts::correct(const double* u, double h, Team& team) {
-  find(u, team, trial_);
-  bool deep = false;
-  auto of = found_.begin();
-  for (const NodeContact& c : trial_) {
-    if (!(c.gap < -1e-6 * shortest_) || !by_response(pairs_[c.pair].treatment)) continue;
-    while (of != found_.end() && of->slot < c.slot) ++of;
-    if (of == found_.end() || of->slot != c.slot) continue;
-    of->correction -= c.gap / h;
-    deep = true;
-  }
-  return deep;
-}
-
-void PlaneContacts::find(const double* u, Team& team, std::vector<NodeContact>& out) {
-  out.clear();
+  found_.clear();
   for (const int i : nodes_) {
     x_[2 * i] = solid_.X[2 * i] + u[2 * i];
     x_[2 * i + 1] = solid_.X[2 * i + 1] + u[2 * i + 1];
@@ -166,8 +148,14 @@ void PlaneContacts::find(const double* u, Team& team, std::vector<NodeContact>& 
       for (std::size_t k = first; k < last; ++k) hit_[pass.first + k] = look(pass, k, slots_[pass.first + k]);
     });
     for (std::size_t k = pass.first; k < pass.first + count; ++k)
-      if (hit_[k]) out.push_back(slots_[k]);
+      if (hit_[k]) found_.push_back(slots_[k]);
   }
+}
+
+bool PlaneContacts::deep() const {
+  return std::any_of(found_.begin(), found_.end(), [&](const NodeContact& c) {
+    return c.gap < -1e-6 * shortest_ && by_response(pairs_[c.pair].treatment);
+  });
 }
 
 void PlaneContacts::refresh(const double* u) {
@@ -196,7 +184,6 @@ bool PlaneContacts::look(const Pass& pass, std::size_t k, NodeContact& out) cons
   const PlanePair& pair = pairs_[pass.pair];
   out.pair = pass.pair;
   out.slot = pass.first + k;
-  out.correction = 0;
   out.side = pass.side;
   out.length = (pass.faces_of < 0 ? 1 : 0.5) * own.length[k];
   out.restitution = pair.restitution;

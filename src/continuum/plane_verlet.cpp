@@ -13,7 +13,6 @@ namespace ricochet::continuum {
 namespace {
 
 constexpr std::size_t node_grain = 4096;  // nodes that are worth a thread
-constexpr int most_rounds = 12;           // of corrections of the gaps in a step
 constexpr std::int64_t check_every = 8;   // steps between looks at the stable step: what grows, grows slowly at first
 
 }  // namespace
@@ -21,13 +20,13 @@ constexpr std::int64_t check_every = 8;   // steps between looks at the stable s
 PlaneVerlet::PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned threads)
     : solid_(solid),
       contacts_(contacts),
+      closest_(solid),
       massless_(solid),
       team_(threads),
       u_(solid.u),
       v_(solid.v),
       f_(6 * solid.cells(), 0.0),
       u_before_(solid.u),
-      trial_(solid.u),
       held_impulse_(2 * solid.holds.size(), 0.0),
       hold_of_(solid.nodes(), -1),
       targets_(solid.motions.size()),
@@ -49,6 +48,10 @@ PlaneVerlet::PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned t
 
 void PlaneVerlet::look(double h) {
   search(h);
+  forces();
+}
+
+void PlaneVerlet::forces() {
   if (!corner_forces(solid_, team_, u_.data(), f_.data())) refuse_tangled(solid_, u_.data());
 }
 
@@ -106,7 +109,12 @@ void PlaneVerlet::advance(double t0, double h) {
       for (std::size_t i = first; i < last; ++i) u_[i] = u_before_[i] + h * v_[i];
     });
     settle(h);
-    look(h);
+    search(h);
+    for (int k = 0; k < most_corrections && contacts_.deep(); ++k) {
+      closest_.correct(contacts_, h, u_.data(), v_.data(), balance_, forces_);
+      search(h);
+    }
+    forces();
   } catch (const SolverError&) {
     if (moved) u_.swap(u_before_);
     v_ = before_;
@@ -158,19 +166,12 @@ void PlaneVerlet::push(double h, double by) {
     }
   }
   if (found.empty()) return;
-  kicked_ = v_;
-  for (int round = 0; round < most_rounds; ++round) {
-    response_.solve(found, h, before_.data(), v_.data(), mobility,
-                    [&](const NodeContact& c) { return by_response(contacts_.pairs()[c.pair].treatment); });
-    if (response_.residual > response_limit)
-      throw SolverError(
-          fmt::format("the impulses of {} contacts did not settle in {} sweeps", found.size(), response_.sweeps),
-          response_.residual, response_.sweeps, "try a smaller continuum.courant or less friction");
-    if (response_.sweeps == 0 || round + 1 == most_rounds) break;
-    for (std::size_t i = 0; i < u_.size(); ++i) trial_[i] = u_[i] + h * v_[i];
-    if (!contacts_.correct(trial_.data(), h, team_)) break;
-    v_ = kicked_;
-  }
+  response_.solve(found, h, before_.data(), v_.data(), mobility,
+                  [&](const NodeContact& c) { return by_response(contacts_.pairs()[c.pair].treatment); });
+  if (response_.residual > response_limit)
+    throw SolverError(
+        fmt::format("the impulses of {} contacts did not settle in {} sweeps", found.size(), response_.sweeps),
+        response_.residual, response_.sweeps, "try a smaller continuum.courant or less friction");
 }
 
 // Works of what is no potential: impulse times the mean of the velocities before and after.

@@ -32,5 +32,6 @@ void refuse_unstable(const Solid& solid, Team& team, const double* u, double h);
 
 // Of linear bodies that between two states (equal ones: the energy), of others the mean of both.
 double elastic_energy(const Solid& solid, const double* u, const double* before);
+double elastic_energy(const Solid& solid, std::size_t cell, const double* u, const double* before);  // of one element
 
 }  // namespace ricochet::continuum

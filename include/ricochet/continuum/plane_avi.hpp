@@ -6,12 +6,15 @@
 //
 // Contact has a clock too, the shortest of the elements at the boundaries that meet: there all nodes of these
 // boundaries are brought to its time, and get the impulses of contact_response.hpp (multiplier, decomposed) or of the
-// springs (penalty). Between its events nodes may penetrate by what kicks of a step make them fly.
+// springs (penalty). Between its events nodes may penetrate by what kicks of a step make them fly. What was before an
+// event, to restitution and works, are the velocities after the last one, as in Verlet's method: kicks of elements that
+// the contact takes back at once are no approach.
 //
 // Kept: momentum and angular momentum (drifts keep x × v, kicks of an element and of a contact have no moment), the
 // multisymplectic form. Not kept: energy; clocks can resonate (avi.hpp).
 
 #include "ricochet/continuum/cell_forces.hpp"
+#include "ricochet/continuum/closest_points.hpp"
 #include "ricochet/continuum/integrator.hpp"
 #include "ricochet/continuum/plane_contact.hpp"
 
@@ -52,11 +55,14 @@ class PlaneAvi : public Integrator {
   const Solid& solid_;
   PlaneContacts& contacts_;
   ContactResponse<NodeContact> response_;
+  ClosestPoints closest_;
   Team team_;
-  std::vector<double> u_, v_, t_, f_;
+  std::vector<double> u_, v_, t_;
+  std::vector<double> settled_;  // velocities after the last event of the contacts
+  std::vector<double> f_;
   std::vector<int> hold_of_;
   std::vector<Clock> clocks_;
-  std::vector<double> at_now_, before_, before_contact_;
+  std::vector<double> at_now_, before_, saved_;
   std::vector<ContactForce> forces_;
   Balance balance_;
   double now_;
