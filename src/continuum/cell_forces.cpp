@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "ricochet/error.hpp"
 
@@ -13,26 +14,25 @@ namespace ricochet::continuum {
 
 namespace {
 
+constexpr std::size_t block = 4096;       // elements
+constexpr std::size_t cell_grain = 2048;  // elements that are worth a thread
+
+// Adds to the sums of the corners.
 template <class M>
-bool force(const Solid& solid, const M& material, std::size_t e, const double* __restrict u, double* __restrict f) {
+bool force(const Solid& solid, const M& material, std::size_t e, const std::uint32_t* corner,
+           const double* __restrict u, double* __restrict sum) {
   const CellShape& s = solid.shapes[e];
   const Gradient H = solid.gradient(e, u), P = stress(material, H);
-  double* out = f + 6 * e;
-  out[2] = -s.area * (P.xx * s.g1x + P.xy * s.g1y);
-  out[3] = -s.area * (P.yx * s.g1x + P.yy * s.g1y);
-  out[4] = -s.area * (P.xx * s.g2x + P.xy * s.g2y);
-  out[5] = -s.area * (P.yx * s.g2x + P.yy * s.g2y);
-  out[0] = -out[2] - out[4];
-  out[1] = -out[3] - out[5];
+  const double x1 = s.area * (P.xx * s.g1x + P.xy * s.g1y), y1 = s.area * (P.yx * s.g1x + P.yy * s.g1y),
+               x2 = s.area * (P.xx * s.g2x + P.xy * s.g2y), y2 = s.area * (P.yx * s.g2x + P.yy * s.g2y);
+  double *a = sum + 2 * corner[0], *b = sum + 2 * corner[1], *c = sum + 2 * corner[2];
+  a[0] += x1 + x2;
+  a[1] += y1 + y2;
+  b[0] -= x1;
+  b[1] -= y1;
+  c[0] -= x2;
+  c[1] -= y2;
   return std::is_same_v<M, Hooke> || H.trace() + H.det() > -1;
-}
-
-template <class M>
-bool forces(const Solid& solid, const M& material, std::size_t first, std::size_t last, const double* __restrict u,
-            double* __restrict f) {
-  bool well = true;
-  for (std::size_t e = first; e < last; ++e) well = force(solid, material, e, u, f) && well;
-  return well;
 }
 
 double cell_energy(const Solid& solid, const PlaneLaw& law, std::size_t e, const double* u, const double* before) {
@@ -43,32 +43,67 @@ double cell_energy(const Solid& solid, const PlaneLaw& law, std::size_t e, const
 
 }  // namespace
 
-bool corner_forces(const Solid& solid, Team& team, const double* u, double* f) {
-  std::atomic<bool> well = true;
-  team.for_each(solid.cells(), cell_grain, [&](std::size_t first, std::size_t last) {
-    for (const SolidPart& part : solid.parts) {
-      const std::size_t a = std::max(first, part.first_cell), b = std::min(last, part.last_cell);
-      if (a >= b) continue;
-      if (!std::visit([&](const auto& law) { return forces(solid, law, a, b, u, f); }, part.law)) well = false;
+NodeForces::NodeForces(const Solid& solid)
+    : NodeForces(solid, [&] {
+        std::vector<std::uint32_t> all(solid.cells());
+        std::iota(all.begin(), all.end(), 0u);
+        return all;
+      }()) {}
+
+NodeForces::NodeForces(const Solid& solid, std::vector<std::uint32_t> cells)
+    : cells_(std::move(cells)), corners_(3 * cells_.size()) {
+  constexpr auto none = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> place(solid.nodes(), none), here(solid.nodes(), none);
+  std::uint32_t next = 0;
+  std::vector<int> touched;
+  for (std::size_t k = 0; k < cells_.size(); ++k) {
+    if (k % block == 0) {
+      first_.push_back(next);
+      for (const int i : touched) here[i] = none;
+      touched.clear();
     }
-  });
-  return well;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const int i = solid.triangles[cells_[k]][a];
+      if (here[i] == none) {
+        here[i] = next++;
+        touched.push_back(i);
+        if (place[i] == none)
+          place[i] = here[i];
+        else
+          shared_.push_back({here[i], place[i]});
+      }
+      corners_[3 * k + a] = here[i];
+    }
+  }
+  first_.push_back(next);
+  sum_.resize(2 * std::size_t{next});
+  for (std::size_t i = 0; i < solid.nodes(); ++i)
+    if (place[i] != none) nodes_.push_back(static_cast<int>(i)), place_.push_back(place[i]);
 }
 
-bool corner_forces(const Solid& solid, Team& team, std::span<const std::size_t> cells, const double* u, double* f) {
+bool NodeForces::find(const Solid& solid, Team& team, const double* u) {
   std::atomic<bool> well = true;
-  team.for_each(cells.size(), cell_grain, [&](std::size_t first, std::size_t last) {
-    auto part = solid.parts.begin();
-    for (std::size_t k = first; k < last;) {
-      while (cells[k] >= part->last_cell) ++part;
-      std::visit(
-          [&](const auto& law) {
-            for (; k < last && cells[k] < part->last_cell; ++k)
-              if (!force(solid, law, cells[k], u, f)) well = false;
-          },
-          part->law);
+  team.for_each(first_.size() - 1, 1, [&](std::size_t from, std::size_t to) {
+    for (std::size_t b = from; b < to; ++b) {
+      std::fill(sum_.begin() + 2 * first_[b], sum_.begin() + 2 * first_[b + 1], 0.0);
+      const std::size_t last = std::min((b + 1) * block, cells_.size());
+      auto part = solid.parts.begin();
+      for (std::size_t k = b * block; k < last;) {
+        while (cells_[k] >= part->last_cell) ++part;
+        const bool all = std::visit(
+            [&](const auto& law) {
+              bool good = true;
+              for (; k < last && cells_[k] < part->last_cell; ++k)
+                good = force(solid, law, cells_[k], &corners_[3 * k], u, sum_.data()) && good;
+              return good;
+            },
+            part->law);
+        if (!all) well = false;
+      }
     }
   });
+  for (const Shared& s : shared_)
+    for (std::uint32_t d = 0; d < 2; ++d) sum_[2 * s.place + d] += sum_[2 * s.slot + d];
   return well;
 }
 

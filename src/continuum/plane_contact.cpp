@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include "ricochet/error.hpp"
 #include "ricochet/numerics/epsilon.hpp"
@@ -122,26 +123,37 @@ PlaneContacts::PlaneContacts(const Solid& solid, const Model& model) : solid_(so
 }
 
 // How fast nodes of the surfaces can move against each other, or against what rests.
-double PlaneContacts::spread(const double* v) const {
+double PlaneContacts::spread(const double* v, Team& team) const {
   Box<2> box;
-  for (const int i : nodes_) box.add(v + 2 * i);
+  std::mutex alone;
+  team.for_each(nodes_.size(), search_grain, [&](std::size_t first, std::size_t last) {
+    Box<2> part;
+    for (std::size_t k = first; k < last; ++k) part.add(v + 2 * nodes_[k]);
+    const std::lock_guard lock(alone);
+    box.add(part);
+  });
   const double rest[2] = {0, 0};
   if (!walls_.empty()) box.add(rest);
   return nodes_.empty() ? 0 : std::hypot(box.high[0] - box.low[0], box.high[1] - box.low[1]);
 }
 
-bool PlaneContacts::covers(const double* v, double h) const { return 2 * h * spread(v) <= width_; }
+bool PlaneContacts::covers(const double* v, double h, Team& team) const { return 2 * h * spread(v, team) <= width_; }
+
+// Positions of the surfaces, and their trees.
+void PlaneContacts::place(const double* u, Team& team) {
+  team.for_each(nodes_.size(), search_grain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k)
+      for (int d = 2 * nodes_[k]; d < 2 * nodes_[k] + 2; ++d) x_[d] = solid_.X[d] + u[d];
+  });
+  for (Surface& s : surfaces_)
+    if (!s.nodes.empty()) s.tree.refit(x_.data(), team);
+}
 
 void PlaneContacts::search(const double* u, const double* v, double h, Team& team) {
   if (pairs_.empty()) return;
-  width_ = 4 * h * spread(v) + 0.05 * shortest_;
+  width_ = 4 * h * spread(v, team) + 0.05 * shortest_;
   found_.clear();
-  for (const int i : nodes_) {
-    x_[2 * i] = solid_.X[2 * i] + u[2 * i];
-    x_[2 * i + 1] = solid_.X[2 * i + 1] + u[2 * i + 1];
-  }
-  for (Surface& s : surfaces_)
-    if (!s.nodes.empty()) s.tree.refit(x_.data());
+  place(u, team);
   for (const Pass& pass : passes_) {
     const std::size_t count = surfaces_[pass.nodes_of].nodes.size();
     team.for_each(count, search_grain, [&](std::size_t first, std::size_t last) {
@@ -216,11 +228,17 @@ bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, 
   box.add(at);
   box.widen(width);
   if (!box.meets(surface.tree.around())) return false;
-  const Line before(own.tree.simplices()[own.before[k]], x_.data()), after(own.tree.simplices()[k], x_.data());
   const int left = own.nodes[own.before[k]], right = own.tree.simplices()[k][1];  // its neighbours
   const auto beside = [&](int i) { return i == node || i == left || i == right; };
+  std::array<Vec, 2> sides;  // normals of the node's own segments; most nodes are near nothing and need none
+  bool looked = false;
   // −1: it faces one of the node's own segments
-  const auto facing = [&](const Vec& n) { return std::fmin(dot(n, before.n), dot(n, after.n)); };
+  const auto facing = [&](const Vec& n) {
+    if (!looked)
+      sides = {Line(own.tree.simplices()[own.before[k]], x_.data()).n, Line(own.tree.simplices()[k], x_.data()).n};
+    looked = true;
+    return std::fmin(dot(n, sides[0]), dot(n, sides[1]));
+  };
   const double tie = 1e-9 * shortest_ * shortest_;
   double best = width * width, best_facing = 2;
   std::size_t nearest = segments.size();
@@ -258,7 +276,7 @@ bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, 
     }
   }
   if (self) {  // what does not face the node is the other side of its own wall
-    if (dot(n, {before.n[0] + after.n[0], before.n[1] + after.n[1]}) >= 0) return false;
+    if (dot(n, {sides[0][0] + sides[1][0], sides[0][1] + sides[1][1]}) >= 0) return false;
   }
   set_rows(out, node, n, segments[nearest], line, xi);
   return true;
@@ -306,10 +324,8 @@ bool PlaneContacts::inside(const Surface& surface, const double* at) const {
 }
 
 void PlaneContacts::refuse_overlap(const double* u) {
-  for (const int i : nodes_)
-    for (int k = 0; k < 2; ++k) x_[2 * i + k] = solid_.X[2 * i + k] + u[2 * i + k];
-  for (Surface& s : surfaces_)
-    if (!s.nodes.empty()) s.tree.refit(x_.data());
+  Team alone(1);
+  place(u, alone);
   for (const Pass& pass : passes_) {
     if (pass.faces_of == pass.nodes_of) continue;
     for (const int node : surfaces_[pass.nodes_of].nodes) {

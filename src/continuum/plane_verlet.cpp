@@ -25,7 +25,7 @@ PlaneVerlet::PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned t
       team_(threads),
       u_(solid.u),
       v_(solid.v),
-      f_(6 * solid.cells(), 0.0),
+      elastic_(solid),
       u_before_(solid.u),
       held_impulse_(2 * solid.holds.size(), 0.0),
       hold_of_(solid.nodes(), -1),
@@ -52,7 +52,7 @@ void PlaneVerlet::look(double h) {
 }
 
 void PlaneVerlet::forces() {
-  if (!corner_forces(solid_, team_, u_.data(), f_.data())) refuse_tangled(solid_, u_.data());
+  if (!elastic_.find(solid_, team_, u_.data())) refuse_tangled(solid_, u_.data());
 }
 
 // Forces of massless surfaces were found when they settled.
@@ -82,7 +82,7 @@ void PlaneVerlet::kick(double by) {
   team_.for_each(solid_.nodes(), node_grain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const double w = by * solid_.inverse_mass[i];
-      const auto [x, y] = node_force(solid_, i, f_.data());
+      const double x = elastic_.of(i)[0], y = elastic_.of(i)[1];
       v_[2 * i] = before_[2 * i] + (w == 0 ? 0 : w * x + gx);
       v_[2 * i + 1] = before_[2 * i + 1] + (w == 0 ? 0 : w * y + gy);
     }
@@ -99,7 +99,7 @@ void PlaneVerlet::advance(double t0, double h) {
   if (!massless_.empty()) found_before_ = contacts_.found();
   kick(by);
   hold(t0 + h, h);
-  if (!contacts_.covers(v_.data(), h)) search(h);
+  if (!contacts_.covers(v_.data(), h, team_)) search(h);
   try {
     push(h, by);
     account(by);
@@ -213,7 +213,7 @@ void PlaneVerlet::account(double by) {
   }
   for (std::size_t k = 0; k < solid_.holds.size(); ++k) {
     const int i = solid_.holds[k].node;
-    const auto force = node_force(solid_, i, f_.data());
+    const double* force = elastic_.of(i);
     double J[2];
     for (int d = 0; d < 2; ++d) {
       const double before = before_[2 * i + d], after = v_[2 * i + d];
@@ -225,7 +225,7 @@ void PlaneVerlet::account(double by) {
   }
   for (const Slide& s : solid_.slides) {  // what an edge without mass is held by
     if (solid_.mass[s.node] > 0) continue;
-    const auto force = node_force(solid_, s.node, f_.data());
+    const double* force = elastic_.of(s.node);
     const double across = -by * (s.nx * force[0] + s.ny * force[1]);
     on_support(s.node, across * s.nx, across * s.ny);
   }

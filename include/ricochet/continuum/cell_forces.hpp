@@ -1,31 +1,42 @@
 #pragma once
-// The forces of all triangles on their corners, f_a = −A P(H) g_a, on all cores: each element writes its own corners
-// and each node then adds up its own, in the order of the elements, so that the bits do not depend on the threads.
+// The forces of triangles on their nodes, f_a = −A P(H) g_a, in one pass through memory, on all cores. Elements are
+// taken in blocks whose size does not depend on the threads. The first block that touches a node adds up its part of
+// the force in place, a later one in a slot beside; slots are added in the order of the blocks. So the bits do not
+// depend on the threads.
 
 #include <cstddef>
-#include <span>
+#include <cstdint>
+#include <vector>
 
 #include "ricochet/continuum/solid.hpp"
 #include "ricochet/numerics/team.hpp"
 
 namespace ricochet::continuum {
 
-inline constexpr std::size_t cell_grain = 2048;  // elements that are worth a thread
+class NodeForces {
+ public:
+  NodeForces() = default;
+  NodeForces(const Solid& solid, std::vector<std::uint32_t> cells);
+  explicit NodeForces(const Solid& solid);                  // of all elements: then node k is node k of the solid
+  const std::vector<int>& nodes() const { return nodes_; }  // of the elements, ascending
+  std::size_t cells() const { return cells_.size(); }
+  // False if an element of a body that is not linear has J ≤ 0, or a strain is no number.
+  bool find(const Solid& solid, Team& team, const double* u);
+  const double* of(std::size_t k) const { return &sum_[2 * place_[k]]; }  // on the k-th node
 
-// Two numbers for each corner. False if an element of a body that is not linear has J ≤ 0, or a strain is no number.
-bool corner_forces(const Solid& solid, Team& team, const double* u, double* f);
-bool corner_forces(const Solid& solid, Team& team, std::span<const std::size_t> cells, const double* u, double* f);
+ private:
+  struct Shared {
+    std::uint32_t slot, place;
+  };
+  std::vector<std::uint32_t> cells_, corners_;  // where in sum_ the corners of an element go
+  std::vector<std::uint32_t> first_;            // of each block in sum_, and the end
+  std::vector<int> nodes_;
+  std::vector<std::uint32_t> place_;  // of each node in sum_
+  std::vector<Shared> shared_;
+  std::vector<double> sum_;
+};
+
 [[noreturn]] void refuse_tangled(const Solid& solid, const double* u);  // which one it was: throws SolverError
-
-// The force on one node.
-inline std::array<double, 2> node_force(const Solid& solid, std::size_t node, const double* f) {
-  double x = 0, y = 0;
-  for (std::size_t k = solid.first_corner[node]; k < solid.first_corner[node + 1]; ++k) {
-    x += f[2 * solid.corners[k]];
-    y += f[2 * solid.corners[k] + 1];
-  }
-  return {x, y};
-}
 
 // Throws SolverError where an element has become so stiff that h is no longer stable.
 void refuse_unstable(const Solid& solid, Team& team, const double* u, double h);

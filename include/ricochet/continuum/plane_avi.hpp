@@ -6,9 +6,9 @@
 //
 // Contact has a clock too, the shortest of the elements at the boundaries that meet: there all nodes of these
 // boundaries are brought to its time, and get the impulses of contact_response.hpp (multiplier, decomposed) or of the
-// springs (penalty). Between its events nodes may penetrate by what kicks of a step make them fly. What was before an
-// event, to restitution and works, are the velocities after the last one, as in Verlet's method: kicks of elements that
-// the contact takes back at once are no approach.
+// springs (penalty). Between its events nodes may penetrate by what kicks of a step make them fly. To restitution, the
+// velocity before an event is that in the mean since the last one, and works are taken over ways between events: kicks
+// of elements that the contact takes back at once are no approach.
 //
 // Kept: momentum and angular momentum (drifts keep x × v, kicks of an element and of a contact have no moment), the
 // multisymplectic form. Not kept: energy; clocks can resonate (avi.hpp).
@@ -36,19 +36,20 @@ class PlaneAvi : public Integrator {
   std::size_t clocks() const { return clocks_.size(); }
 
  private:
-  struct Clock {  // of elements with one step; of the contacts, if there are no cells
+  struct Clock {  // of elements with one step; of the contacts, if there are no masses
     double step = 0;
-    std::vector<std::size_t> cells;
+    NodeForces elastic;
     std::vector<int> nodes;
-    std::vector<std::size_t> first, corners;  // of each node, in the order of the elements
+    std::vector<double> mass;  // of these elements at each node
     std::int64_t count = 0;
     double time = 0;
   };
   void set_count(Clock& clock, std::int64_t count) const;
   void drift(int node, double t);
   void kick(int node, double x, double y);
-  void elements(const Clock& clock);
+  void elements(Clock& clock);
   void touch(const Clock& clock);
+  void work(const Clock& clock);
   void events(double end);
   void look();
 
@@ -58,8 +59,8 @@ class PlaneAvi : public Integrator {
   ClosestPoints closest_;
   Team team_;
   std::vector<double> u_, v_, t_;
-  std::vector<double> settled_;  // velocities after the last event of the contacts
-  std::vector<double> f_;
+  std::vector<double> last_, normal_, tangent_, way_;  // displacements at the last event of the contacts, its impulses
+                                                       // on the nodes, and velocities in the mean since it
   std::vector<int> hold_of_;
   std::vector<Clock> clocks_;
   std::vector<double> at_now_, before_, saved_;

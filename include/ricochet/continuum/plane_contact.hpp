@@ -60,7 +60,7 @@ class PlaneContacts {
   // Everything nearer than what nodes can fly towards each other in four steps, and a twentieth of the shortest
   // segment.
   void search(const double* u, const double* v, double h, Team& team);
-  bool covers(const double* v, double h) const;  // the last search was wide enough for these velocities
+  bool covers(const double* v, double h, Team& team) const;  // the last search was wide enough for these velocities
   std::vector<NodeContact>& found() { return found_; }
   void refresh(const double* u);  // rows of what was found, at u: against the line of the same segment
   bool deep() const;              // by a millionth of the shortest segment, up to which a row is right
@@ -84,7 +84,8 @@ class PlaneContacts {
     double side;
     std::size_t first;  // of slots_
   };
-  double spread(const double* v) const;
+  double spread(const double* v, Team& team) const;
+  void place(const double* u, Team& team);
   bool look(const Pass& pass, std::size_t k, NodeContact& out) const;
   bool against_wall(const PlaneWall& wall, int node, double width, NodeContact& out) const;
   bool against_surface(const Surface& surface, const Surface& own, std::size_t k, double width, NodeContact& out) const;

@@ -46,7 +46,7 @@ class PlaneVerlet : public Integrator {
   std::vector<NodeContact> kept_, found_before_;  // of massless surfaces
   Team team_;
   std::vector<double> u_, v_;
-  std::vector<double> f_;       // of the corners, at u
+  NodeForces elastic_;          // at u
   std::vector<double> before_;  // velocities before the kick
   std::vector<double> u_before_;
   std::vector<double> held_impulse_;            // of contacts and springs on held nodes
