@@ -14,25 +14,30 @@ namespace ricochet::continuum {
 
 namespace {
 
-constexpr std::size_t block = 4096;       // elements
+constexpr std::size_t block = 4096;       // elements: three corners of each are less than 2¹⁶
 constexpr std::size_t cell_grain = 2048;  // elements that are worth a thread
 
-// Adds to the sums of the corners.
+// Adds to the sums of the corners. False if an element is turned inside out.
 template <class M>
-bool force(const Solid& solid, const M& material, std::size_t e, const std::uint32_t* corner,
-           const double* __restrict u, double* __restrict sum) {
-  const CellShape& s = solid.shapes[e];
-  const Gradient H = solid.gradient(e, u), P = stress(material, H);
-  const double x1 = s.area * (P.xx * s.g1x + P.xy * s.g1y), y1 = s.area * (P.yx * s.g1x + P.yy * s.g1y),
-               x2 = s.area * (P.xx * s.g2x + P.xy * s.g2y), y2 = s.area * (P.yx * s.g2x + P.yy * s.g2y);
-  double *a = sum + 2 * corner[0], *b = sum + 2 * corner[1], *c = sum + 2 * corner[2];
-  a[0] += x1 + x2;
-  a[1] += y1 + y2;
-  b[0] -= x1;
-  b[1] -= y1;
-  c[0] -= x2;
-  c[1] -= y2;
-  return std::is_same_v<M, Hooke> || H.trace() + H.det() > -1;
+bool forces(const Solid& solid, const M& material, std::size_t first, std::size_t last,
+            const std::uint16_t* __restrict corner, const double* __restrict u, double* __restrict sum) {
+  bool well = true;
+  const CellShape* shape = solid.shapes.data();
+  for (std::size_t e = first; e < last; ++e, corner += 3) {
+    const CellShape& s = shape[e];
+    const Gradient H = solid.gradient(e, u), P = stress(material, H);
+    const double x1 = s.area * (P.xx * s.g1x + P.xy * s.g1y), y1 = s.area * (P.yx * s.g1x + P.yy * s.g1y),
+                 x2 = s.area * (P.xx * s.g2x + P.xy * s.g2y), y2 = s.area * (P.yx * s.g2x + P.yy * s.g2y);
+    double *a = sum + 2 * corner[0], *b = sum + 2 * corner[1], *c = sum + 2 * corner[2];
+    a[0] += x1 + x2;
+    a[1] += y1 + y2;
+    b[0] -= x1;
+    b[1] -= y1;
+    c[0] -= x2;
+    c[1] -= y2;
+    if constexpr (!std::is_same_v<M, Hooke>) well &= H.trace() + H.det() > -1;
+  }
+  return well;
 }
 
 double cell_energy(const Solid& solid, const PlaneLaw& law, std::size_t e, const double* u, const double* before) {
@@ -50,20 +55,28 @@ NodeForces::NodeForces(const Solid& solid)
         return all;
       }()) {}
 
-NodeForces::NodeForces(const Solid& solid, std::vector<std::uint32_t> cells)
-    : cells_(std::move(cells)), corners_(3 * cells_.size()) {
+NodeForces::NodeForces(const Solid& solid, const std::vector<std::uint32_t>& cells)
+    : cells_(cells.size()), corners_(3 * cells.size()) {
   constexpr auto none = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> place(solid.nodes(), none), here(solid.nodes(), none);
   std::uint32_t next = 0;
   std::vector<int> touched;
-  for (std::size_t k = 0; k < cells_.size(); ++k) {
-    if (k % block == 0) {
-      first_.push_back(next);
+  auto part = solid.parts.begin();
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    const std::size_t e = cells[k];
+    const bool opens = k % block == 0;
+    if (opens) {
+      blocks_.push_back({runs_.size(), next});
       for (const int i : touched) here[i] = none;
       touched.clear();
     }
+    if (opens || e >= part->last_cell || e != runs_.back().last) {
+      while (e >= part->last_cell) ++part;
+      runs_.push_back({&*part, e, e, 3 * k});
+    }
+    ++runs_.back().last;
     for (std::size_t a = 0; a < 3; ++a) {
-      const int i = solid.triangles[cells_[k]][a];
+      const int i = solid.triangles[e][a];
       if (here[i] == none) {
         here[i] = next++;
         touched.push_back(i);
@@ -72,10 +85,10 @@ NodeForces::NodeForces(const Solid& solid, std::vector<std::uint32_t> cells)
         else
           shared_.push_back({here[i], place[i]});
       }
-      corners_[3 * k + a] = here[i];
+      corners_[3 * k + a] = static_cast<std::uint16_t>(here[i] - blocks_.back().place);
     }
   }
-  first_.push_back(next);
+  blocks_.push_back({runs_.size(), next});
   sum_.resize(2 * std::size_t{next});
   for (std::size_t i = 0; i < solid.nodes(); ++i)
     if (place[i] != none) nodes_.push_back(static_cast<int>(i)), place_.push_back(place[i]);
@@ -83,22 +96,16 @@ NodeForces::NodeForces(const Solid& solid, std::vector<std::uint32_t> cells)
 
 bool NodeForces::find(const Solid& solid, Team& team, const double* u) {
   std::atomic<bool> well = true;
-  team.for_each(first_.size() - 1, 1, [&](std::size_t from, std::size_t to) {
+  team.for_each(blocks_.size() - 1, 1, [&](std::size_t from, std::size_t to) {
     for (std::size_t b = from; b < to; ++b) {
-      std::fill(sum_.begin() + 2 * first_[b], sum_.begin() + 2 * first_[b + 1], 0.0);
-      const std::size_t last = std::min((b + 1) * block, cells_.size());
-      auto part = solid.parts.begin();
-      for (std::size_t k = b * block; k < last;) {
-        while (cells_[k] >= part->last_cell) ++part;
-        const bool all = std::visit(
-            [&](const auto& law) {
-              bool good = true;
-              for (; k < last && cells_[k] < part->last_cell; ++k)
-                good = force(solid, law, cells_[k], &corners_[3 * k], u, sum_.data()) && good;
-              return good;
-            },
-            part->law);
-        if (!all) well = false;
+      double* sum = sum_.data() + 2 * blocks_[b].place;
+      std::fill(sum, sum_.data() + 2 * blocks_[b + 1].place, 0.0);
+      for (std::size_t r = blocks_[b].run; r < blocks_[b + 1].run; ++r) {
+        const Run& run = runs_[r];
+        if (!std::visit(
+                [&](const auto& law) { return forces(solid, law, run.first, run.last, &corners_[run.corner], u, sum); },
+                run.part->law))
+          well = false;
       }
     }
   });

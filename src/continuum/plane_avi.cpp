@@ -52,7 +52,7 @@ PlaneAvi::PlaneAvi(const Solid& solid, PlaneContacts& contacts, unsigned threads
     std::vector<double> mass(solid.nodes(), 0.0);
     for (const std::uint32_t e : cells)
       for (std::size_t a = 0; a < 3; ++a) mass[solid.triangles[e][a]] += solid.corner_mass[3 * e + a];
-    clock.elastic = NodeForces(solid, std::move(cells));
+    clock.elastic = NodeForces(solid, cells);
     clock.nodes = clock.elastic.nodes();
     for (const int i : clock.nodes) clock.mass.push_back(mass[i]);
     clocks_.push_back(std::move(clock));

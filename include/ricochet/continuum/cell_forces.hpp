@@ -16,10 +16,10 @@ namespace ricochet::continuum {
 class NodeForces {
  public:
   NodeForces() = default;
-  NodeForces(const Solid& solid, std::vector<std::uint32_t> cells);
+  NodeForces(const Solid& solid, const std::vector<std::uint32_t>& cells);  // ascending
   explicit NodeForces(const Solid& solid);                  // of all elements: then node k is node k of the solid
   const std::vector<int>& nodes() const { return nodes_; }  // of the elements, ascending
-  std::size_t cells() const { return cells_.size(); }
+  std::size_t cells() const { return cells_; }
   // False if an element of a body that is not linear has J ≤ 0, or a strain is no number.
   bool find(const Solid& solid, Team& team, const double* u);
   const double* of(std::size_t k) const { return &sum_[2 * place_[k]]; }  // on the k-th node
@@ -28,8 +28,17 @@ class NodeForces {
   struct Shared {
     std::uint32_t slot, place;
   };
-  std::vector<std::uint32_t> cells_, corners_;  // where in sum_ the corners of an element go
-  std::vector<std::uint32_t> first_;            // of each block in sum_, and the end
+  struct Run {  // of consecutive elements of one body in one block
+    const SolidPart* part;
+    std::size_t first, last, corner;
+  };
+  struct Block {
+    std::size_t run, place;  // its first run, its first place in sum_
+  };
+  std::size_t cells_ = 0;
+  std::vector<Run> runs_;
+  std::vector<Block> blocks_;           // and one behind the last
+  std::vector<std::uint16_t> corners_;  // where in the sums of a block the corners of an element go
   std::vector<int> nodes_;
   std::vector<std::uint32_t> place_;  // of each node in sum_
   std::vector<Shared> shared_;
