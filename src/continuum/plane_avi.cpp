@@ -143,7 +143,7 @@ void PlaneAvi::touch(const Clock& clock) {
   const auto mobility = [&](int node, const std::array<double, 2>& J) { return solid_.mobility(node, J[0], J[1]); };
   const auto spring = [&](const NodeContact& c) { return contacts_.pairs()[c.pair].treatment == Treatment::penalty; };
   for (NodeContact& c : found)
-    if (spring(c)) c.push = {c.gap < 0 ? -clock.step * contacts_.pairs()[c.pair].stiffness * c.length * c.gap : 0, 0};
+    if (spring(c)) c.push = {clock.step * contacts_.spring(c), 0};
   response_.solve(found, clock.step, way_.data(), v_.data(), mobility,
                   [&](const NodeContact& c) { return !spring(c); });
   if (response_.residual > response_limit)

@@ -190,10 +190,11 @@ void PlaneContacts::refresh(const double* u) {
 bool PlaneContacts::look(const Pass& pass, std::size_t k, NodeContact& out) const {
   const Surface& own = surfaces_[pass.nodes_of];
   const int node = own.nodes[k];
-  const bool hit = pass.faces_of < 0 ? against_wall(walls_[pass.wall], node, width_, out)
-                                     : against_surface(surfaces_[pass.faces_of], own, k, width_, out);
-  if (!hit) return false;
   const PlanePair& pair = pairs_[pass.pair];
+  const double width = width_ + (pair.treatment == Treatment::penalty ? shortest_ : 0);  // they penetrate
+  const bool hit = pass.faces_of < 0 ? against_wall(walls_[pass.wall], node, width, out)
+                                     : against_surface(surfaces_[pass.faces_of], own, k, width, out);
+  if (!hit) return false;
   out.pair = pass.pair;
   out.slot = pass.first + k;
   out.side = pass.side;
@@ -201,6 +202,15 @@ bool PlaneContacts::look(const Pass& pass, std::size_t k, NodeContact& out) cons
   out.restitution = pair.restitution;
   out.friction = pair.friction;
   return true;
+}
+
+double PlaneContacts::spring(const NodeContact& c) const {
+  const PlanePair& pair = pairs_[c.pair];
+  if (c.node[1] >= 0 && c.gap < -shortest_)
+    throw SolverError(fmt::format("{}: the node at ({:.6g}, {:.6g}) is {:.4g} deep, more than the shortest segment",
+                                  pair.name, x_[2 * c.node[0]], x_[2 * c.node[0] + 1], -c.gap),
+                      -c.gap / shortest_, -1, "try a larger stiffness, or treatment = \"multiplier\"");
+  return c.gap < 0 ? -pair.stiffness * c.length * c.gap : 0;
 }
 
 bool PlaneContacts::against_wall(const PlaneWall& wall, int node, double width, NodeContact& out) const {

@@ -157,7 +157,7 @@ void PlaneVerlet::push(double h, double by) {
     const PlanePair& pair = contacts_.pairs()[c.pair];
     if (pair.treatment == Treatment::redistributed) c.push = {by * c.push[0], 0};
     if (pair.treatment != Treatment::penalty) continue;
-    c.push = {c.gap < 0 ? -by * pair.stiffness * c.length * c.gap : 0, 0};
+    c.push = {by * contacts_.spring(c), 0};
     for (int i = 0; i < 3 && c.push[0] > 0; ++i) {
       if (c.node[i] < 0) continue;
       const auto dv = mobility(c.node[i], {c.push[0] * c.row[0][i][0], c.push[0] * c.row[0][i][1]});

@@ -62,8 +62,9 @@ class PlaneContacts {
   void search(const double* u, const double* v, double h, Team& team);
   bool covers(const double* v, double h, Team& team) const;  // the last search was wide enough for these velocities
   std::vector<NodeContact>& found() { return found_; }
-  void refresh(const double* u);  // rows of what was found, at u: against the line of the same segment
-  bool deep() const;              // by a millionth of the shortest segment, up to which a row is right
+  void refresh(const double* u);              // rows of what was found, at u: against the line of the same segment
+  bool deep() const;                          // by a millionth of the shortest segment, up to which a row is right
+  double spring(const NodeContact& c) const;  // force of a penalty contact; throws SolverError deeper than a segment
   // Smallest gap of a pair at the last search. Of a body with itself it is the width of the search at most.
   double gap(std::size_t pair) const;
   const std::vector<int>& surface_nodes() const { return nodes_; }
