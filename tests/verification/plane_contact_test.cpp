@@ -186,8 +186,9 @@ TEST(PlaneContact, ABlockSlides) {
 // Discs, boxes and rings of random sizes, turns, spins and materials that fly at each other, with themselves too, under
 // every treatment and both integrators, at Courant numbers from .1 to 1. Both momenta to round-off (where the surface
 // without mass settles, to what Newton's method leaves: 1e-12). No node penetrates by more than 1e-5 where Verlet keeps
-// positions. Energy is not won beyond what the half-step energy of a nonlinear material oscillates by (2 %), or what
-// stiff springs rattle up (10 %); of linear materials it changes by the works that were counted, exactly.
+// positions. Energy is not won beyond what the half-step energy of a nonlinear material oscillates by (2 %), or what a
+// spring wins whose node passes a corner while it is deep (5 %); of linear materials it changes by the works that were
+// counted, exactly.
 struct Fight {
   Model model;
   Treatment treatment = Treatment::multiplier;
@@ -212,7 +213,7 @@ Fight random_fight(unsigned seed) {
     const PlaneLaw law = fight.linear          ? PlaneLaw(Hooke{lambda, mu})
                          : uniform(0, 1) < 0.5 ? PlaneLaw(NeoHookean{lambda, mu})
                                                : PlaneLaw(StVenant{lambda, mu});
-    const int kind = static_cast<int>(uniform(0, 3)), n = static_cast<int>(uniform(3, 7));
+    const int kind = static_cast<int>(uniform(0, 3)), n = static_cast<int>(uniform(3, 6));
     PlaneMesh mesh = kind == 0   ? test::disc(x, y, 0.8, n)
                      : kind == 1 ? test::box(x - 0.5, y - 0.5, 1, 1, n, 4)
                                  : test::ring(x, y, 0.8, uniform(0.2, 0.5), 3);
@@ -227,8 +228,8 @@ Fight random_fight(unsigned seed) {
                                    -speed * std::sin(angle) + spin * (X - x)};
     };
   }
-  const double courants[] = {0.1, 0.5, 0.9, 1};
-  fight.model = test::plane(bodies, fight.verlet ? courants[static_cast<int>(uniform(0, 4))] : uniform(0.05, 0.3));
+  const double courants[] = {0.2, 0.5, 0.9, 1};
+  fight.model = test::plane(bodies, fight.verlet ? courants[static_cast<int>(uniform(0, 4))] : uniform(0.1, 0.3));
   if (!fight.verlet) fight.model.scheme = Scheme::avi;
   const double e = uniform(0, 2), friction = uniform(0, 1);
   for (int a = 0; a < count; ++a)
@@ -242,25 +243,25 @@ Fight random_fight(unsigned seed) {
 
 TEST(PlaneContact, RandomCollisionsKeepMomenta) {
   int met = 0;
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (unsigned seed = 0; seed < 48; ++seed) {
     const Fight fight = random_fight(seed);
     Summary s;
     try {
-      s = test::run_bodies(fight.model, 15);
+      s = test::run_bodies(fight.model, 12);
     } catch (const ModelError&) {  // they overlap at the start
       continue;
     }
     met += s.impacts > 0;
     const double limit = fight.treatment == Treatment::redistributed ? 1e-12 : 1e-13;
     for (const char* name : {"linear x", "linear y", "angular"})
-      if (!fight.linear || name[0] == 'l') EXPECT_LT(deviation(s, name), limit) << name << " " << seed;
-    EXPECT_LT(s.energy.max, s.energy.initial * (fight.treatment == Treatment::penalty ? 1.1 : 1.02)) << seed;
-    if (fight.treatment != Treatment::penalty && fight.verlet) EXPECT_GT(s.extremes.gap_min, -1e-5) << seed;
+      EXPECT_TRUE((fight.linear && name[0] == 'a') || deviation(s, name) < limit) << name << " " << seed;
+    EXPECT_LT(s.energy.max, s.energy.initial * (fight.treatment == Treatment::penalty ? 1.05 : 1.02)) << seed;
+    EXPECT_TRUE(fight.treatment == Treatment::penalty || !fight.verlet || s.extremes.gap_min > -1e-5) << seed;
     if (!fight.linear || !fight.verlet || fight.treatment == Treatment::redistributed) continue;
     const double works = test::scalar(s, "work.contact").final + test::scalar(s, "loss.friction").final;
     EXPECT_NEAR(s.energy.final - s.energy.initial, works, 1e-12 * s.energy.initial) << seed;
   }
-  EXPECT_GT(met, 30);
+  EXPECT_GT(met, 25);
 }
 
 // The same bits for any number of threads.
@@ -275,6 +276,23 @@ TEST(PlaneContact, ThreadsDoNotMatter) {
     for (int k = 0; k < 40; ++k) stepper->advance(k * h, h);
     if (first.empty()) first = stepper->save();
     EXPECT_EQ(stepper->save(), first) << threads;
+  }
+}
+
+// Springs act however deep a body is, whatever the step: two discs that press softly come apart again with their
+// energy. A body that would go through another is a failure.
+TEST(PlaneContact, SpringsDoNotVanish) {
+  for (const double courant : {0.9, 0.2, 0.05}) {
+    Model model = test::two_discs(4, Treatment::penalty, 0, 0.02);
+    model.courant = courant;
+    model.contacts[0].stiffness = 2;
+    const Summary s = test::run_bodies(model, 20);
+    EXPECT_LT(s.extremes.gap_min, -0.02);
+    EXPECT_NEAR(s.energy.final, s.energy.initial, 1e-3 * s.energy.initial) << courant;
+    model.contacts[0].stiffness = 0.01;
+    const Summary through = test::run_bodies(model, 40);
+    EXPECT_EQ(through.status, "failed");
+    EXPECT_NE(through.message.find("more than the shortest segment"), std::string::npos) << through.message;
   }
 }
 
