@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "ricochet/error.hpp"
 
@@ -13,56 +14,103 @@ namespace ricochet::continuum {
 
 namespace {
 
+constexpr std::size_t block = 4096;       // elements: three corners of each are less than 2¹⁶
+constexpr std::size_t cell_grain = 2048;  // elements that are worth a thread
+
+// Adds to the sums of the corners. False if an element is turned inside out.
 template <class M>
-bool force(const Solid& solid, const M& material, std::size_t e, const double* __restrict u, double* __restrict f) {
-  const CellShape& s = solid.shapes[e];
-  const Gradient H = solid.gradient(e, u), P = stress(material, H);
-  double* out = f + 6 * e;
-  out[2] = -s.area * (P.xx * s.g1x + P.xy * s.g1y);
-  out[3] = -s.area * (P.yx * s.g1x + P.yy * s.g1y);
-  out[4] = -s.area * (P.xx * s.g2x + P.xy * s.g2y);
-  out[5] = -s.area * (P.yx * s.g2x + P.yy * s.g2y);
-  out[0] = -out[2] - out[4];
-  out[1] = -out[3] - out[5];
-  return std::is_same_v<M, Hooke> || H.trace() + H.det() > -1;
+bool forces(const Solid& solid, const M& material, std::size_t first, std::size_t last,
+            const std::uint16_t* __restrict corner, const double* __restrict u, double* __restrict sum) {
+  bool well = true;
+  const CellShape* shape = solid.shapes.data();
+  for (std::size_t e = first; e < last; ++e, corner += 3) {
+    const CellShape& s = shape[e];
+    const Gradient H = solid.gradient(e, u), P = stress(material, H);
+    const double x1 = s.area * (P.xx * s.g1x + P.xy * s.g1y), y1 = s.area * (P.yx * s.g1x + P.yy * s.g1y),
+                 x2 = s.area * (P.xx * s.g2x + P.xy * s.g2y), y2 = s.area * (P.yx * s.g2x + P.yy * s.g2y);
+    double *a = sum + 2 * corner[0], *b = sum + 2 * corner[1], *c = sum + 2 * corner[2];
+    a[0] += x1 + x2;
+    a[1] += y1 + y2;
+    b[0] -= x1;
+    b[1] -= y1;
+    c[0] -= x2;
+    c[1] -= y2;
+    if constexpr (!std::is_same_v<M, Hooke>) well &= H.trace() + H.det() > -1;
+  }
+  return well;
 }
 
-template <class M>
-bool forces(const Solid& solid, const M& material, std::size_t first, std::size_t last, const double* __restrict u,
-            double* __restrict f) {
-  bool well = true;
-  for (std::size_t e = first; e < last; ++e) well = force(solid, material, e, u, f) && well;
-  return well;
+double cell_energy(const Solid& solid, const PlaneLaw& law, std::size_t e, const double* u, const double* before) {
+  const Hooke* linear = std::get_if<Hooke>(&law);
+  const Gradient H = solid.gradient(e, u), G = solid.gradient(e, before);
+  return solid.shapes[e].area * (linear ? 0.5 * energy(*linear, H, G) : 0.5 * (energy(law, H) + energy(law, G)));
 }
 
 }  // namespace
 
-bool corner_forces(const Solid& solid, Team& team, const double* u, double* f) {
-  std::atomic<bool> well = true;
-  team.for_each(solid.cells(), cell_grain, [&](std::size_t first, std::size_t last) {
-    for (const SolidPart& part : solid.parts) {
-      const std::size_t a = std::max(first, part.first_cell), b = std::min(last, part.last_cell);
-      if (a >= b) continue;
-      if (!std::visit([&](const auto& law) { return forces(solid, law, a, b, u, f); }, part.law)) well = false;
+NodeForces::NodeForces(const Solid& solid)
+    : NodeForces(solid, [&] {
+        std::vector<std::uint32_t> all(solid.cells());
+        std::iota(all.begin(), all.end(), 0u);
+        return all;
+      }()) {}
+
+NodeForces::NodeForces(const Solid& solid, const std::vector<std::uint32_t>& cells)
+    : cells_(cells.size()), corners_(3 * cells.size()) {
+  constexpr auto none = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> place(solid.nodes(), none), here(solid.nodes(), none);
+  std::uint32_t next = 0;
+  std::vector<int> touched;
+  auto part = solid.parts.begin();
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    const std::size_t e = cells[k];
+    const bool opens = k % block == 0;
+    if (opens) {
+      blocks_.push_back({runs_.size(), next});
+      for (const int i : touched) here[i] = none;
+      touched.clear();
     }
-  });
-  return well;
+    if (opens || e >= part->last_cell || e != runs_.back().last) {
+      while (e >= part->last_cell) ++part;
+      runs_.push_back({&*part, e, e, 3 * k});
+    }
+    ++runs_.back().last;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const int i = solid.triangles[e][a];
+      if (here[i] == none) {
+        here[i] = next++;
+        touched.push_back(i);
+        if (place[i] == none)
+          place[i] = here[i];
+        else
+          shared_.push_back({here[i], place[i]});
+      }
+      corners_[3 * k + a] = static_cast<std::uint16_t>(here[i] - blocks_.back().place);
+    }
+  }
+  blocks_.push_back({runs_.size(), next});
+  sum_.resize(2 * std::size_t{next});
+  for (std::size_t i = 0; i < solid.nodes(); ++i)
+    if (place[i] != none) nodes_.push_back(static_cast<int>(i)), place_.push_back(place[i]);
 }
 
-bool corner_forces(const Solid& solid, Team& team, std::span<const std::size_t> cells, const double* u, double* f) {
+bool NodeForces::find(const Solid& solid, Team& team, const double* u) {
   std::atomic<bool> well = true;
-  team.for_each(cells.size(), cell_grain, [&](std::size_t first, std::size_t last) {
-    auto part = solid.parts.begin();
-    for (std::size_t k = first; k < last;) {
-      while (cells[k] >= part->last_cell) ++part;
-      std::visit(
-          [&](const auto& law) {
-            for (; k < last && cells[k] < part->last_cell; ++k)
-              if (!force(solid, law, cells[k], u, f)) well = false;
-          },
-          part->law);
+  team.for_each(blocks_.size() - 1, 1, [&](std::size_t from, std::size_t to) {
+    for (std::size_t b = from; b < to; ++b) {
+      double* sum = sum_.data() + 2 * blocks_[b].place;
+      std::fill(sum, sum_.data() + 2 * blocks_[b + 1].place, 0.0);
+      for (std::size_t r = blocks_[b].run; r < blocks_[b + 1].run; ++r) {
+        const Run& run = runs_[r];
+        if (!std::visit(
+                [&](const auto& law) { return forces(solid, law, run.first, run.last, &corners_[run.corner], u, sum); },
+                run.part->law))
+          well = false;
+      }
     }
   });
+  for (const Shared& s : shared_)
+    for (std::uint32_t d = 0; d < 2; ++d) sum_[2 * s.place + d] += sum_[2 * s.slot + d];
   return well;
 }
 
@@ -108,16 +156,15 @@ void refuse_unstable(const Solid& solid, Team& team, const double* u, double h) 
       fmt::format("try continuum.courant = {:.2g}", 0.9 * solid.courant / ratio));
 }
 
+double elastic_energy(const Solid& solid, std::size_t cell, const double* u, const double* before) {
+  return cell_energy(solid, solid.part_of(cell).law, cell, u, before);
+}
+
 double elastic_energy(const Solid& solid, const double* u, const double* before) {
   double total = 0;
   for (const SolidPart& part : solid.parts) {
-    const Hooke* linear = std::get_if<Hooke>(&part.law);
     double sum = 0;
-    for (std::size_t e = part.first_cell; e < part.last_cell; ++e) {
-      const Gradient H = solid.gradient(e, u), G = solid.gradient(e, before);
-      sum += solid.shapes[e].area *
-             (linear ? 0.5 * energy(*linear, H, G) : 0.5 * (energy(part.law, H) + energy(part.law, G)));
-    }
+    for (std::size_t e = part.first_cell; e < part.last_cell; ++e) sum += cell_energy(solid, part.law, e, u, before);
     total += sum;
   }
   return total;

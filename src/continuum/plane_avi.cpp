@@ -22,37 +22,39 @@ int octave(double step, double longest) {
 PlaneAvi::PlaneAvi(const Solid& solid, PlaneContacts& contacts, unsigned threads)
     : solid_(solid),
       contacts_(contacts),
+      closest_(solid),
       team_(threads),
       u_(solid.u),
       v_(solid.v),
       t_(solid.nodes(), solid.start),
-      f_(6 * solid.cells(), 0.0),
+      last_(solid.u),
+      normal_(2 * solid.nodes(), 0.0),
+      tangent_(normal_),
+      way_(solid.v),
       hold_of_(solid.nodes(), -1),
       forces_(contacts.pairs().size()),
       now_(solid.start) {
   for (std::size_t k = 0; k < solid.holds.size(); ++k) hold_of_[solid.holds[k].node] = static_cast<int>(k);
   std::vector<char> surface(solid.nodes(), 0);
   for (const int i : contacts.surface_nodes()) surface[i] = 1;
-  std::map<int, Clock> by_octave;
+  std::map<int, std::vector<std::uint32_t>> by_octave;
   int finest = 0;
   for (std::size_t e = 0; e < solid.cells(); ++e) {
     const int k = octave(solid.courant * element_step(solid, e), solid.step);
-    by_octave[k].cells.push_back(e);
+    by_octave[k].push_back(static_cast<std::uint32_t>(e));
     for (const int i : solid.triangles[e])
       if (surface[i]) finest = std::max(finest, k);
   }
   const auto step = [&](int k) { return solid.step * std::exp2(-0.5 * k); };
-  for (auto& [k, clock] : by_octave) {
+  for (auto& [k, cells] : by_octave) {
+    Clock clock;
     clock.step = step(k);
-    std::map<int, std::vector<std::size_t>> corners;
-    for (const std::size_t e : clock.cells)
-      for (std::size_t a = 0; a < 3; ++a) corners[solid.triangles[e][a]].push_back(3 * e + a);
-    clock.first.push_back(0);
-    for (const auto& [node, list] : corners) {
-      clock.nodes.push_back(node);
-      clock.corners.insert(clock.corners.end(), list.begin(), list.end());
-      clock.first.push_back(clock.corners.size());
-    }
+    std::vector<double> mass(solid.nodes(), 0.0);
+    for (const std::uint32_t e : cells)
+      for (std::size_t a = 0; a < 3; ++a) mass[solid.triangles[e][a]] += solid.corner_mass[3 * e + a];
+    clock.elastic = NodeForces(solid, cells);
+    clock.nodes = clock.elastic.nodes();
+    for (const int i : clock.nodes) clock.mass.push_back(mass[i]);
     clocks_.push_back(std::move(clock));
   }
   if (!contacts.empty()) {
@@ -61,6 +63,7 @@ PlaneAvi::PlaneAvi(const Solid& solid, PlaneContacts& contacts, unsigned threads
     if (const double spring = contacts.spring_frequency(); spring > 0)
       clock.step = step(std::max(finest, octave(solid.courant * 2 / std::sqrt(spring), solid.step)));
     clock.nodes = contacts.surface_nodes();
+    for (std::size_t i = 0; i < u_.size(); ++i) last_[i] = u_[i] - 0.5 * clock.step * v_[i];
     clocks_.push_back(std::move(clock));
   }
   for (Clock& clock : clocks_) set_count(clock, 0);
@@ -106,42 +109,50 @@ void PlaneAvi::kick(int i, double x, double y) {
   if (solid_.inverse_mass[i] == 0) balance_.moving += sx * v_[2 * i] + sy * v_[2 * i + 1];
 }
 
-void PlaneAvi::elements(const Clock& clock) {
+void PlaneAvi::elements(Clock& clock) {
   for (const int i : clock.nodes) drift(i, clock.time);
-  if (!corner_forces(solid_, team_, clock.cells, u_.data(), f_.data())) refuse_tangled(solid_, u_.data());
+  if (!clock.elastic.find(solid_, team_, u_.data())) refuse_tangled(solid_, u_.data());
   const double dt = clock.step, gx = solid_.gravity[0], gy = solid_.gravity[1];
   for (std::size_t k = 0; k < clock.nodes.size(); ++k) {
-    double x = 0, y = 0, m = 0;
-    for (std::size_t c = clock.first[k]; c < clock.first[k + 1]; ++c) {
-      x += f_[2 * clock.corners[c]];
-      y += f_[2 * clock.corners[c] + 1];
-      m += solid_.corner_mass[clock.corners[c]];
-    }
+    const double m = clock.mass[k], *force = clock.elastic.of(k);
     const int i = clock.nodes[k];
-    kick(i, dt * (x + m * gx), dt * (y + m * gy));
+    kick(i, dt * (force[0] + m * gx), dt * (force[1] + m * gy));
     balance_.gravity.x += dt * m * gx;
     balance_.gravity.y += dt * m * gy;
     balance_.gravity.angular +=
         dt * m * ((solid_.X[2 * i] + u_[2 * i]) * gy - (solid_.X[2 * i + 1] + u_[2 * i + 1]) * gx);
   }
-  updates_ += static_cast<std::int64_t>(clock.cells.size());
+  updates_ += static_cast<std::int64_t>(clock.elastic.cells());
 }
 
 void PlaneAvi::touch(const Clock& clock) {
   for (const int i : clock.nodes) drift(i, clock.time);
+  for (const int i : clock.nodes)
+    for (int d = 0; d < 2; ++d) way_[2 * i + d] = (u_[2 * i + d] - last_[2 * i + d]) / clock.step;
+  work(clock);
   contacts_.search(u_.data(), v_.data(), clock.step, team_);
+  for (int k = 0; k < most_corrections && contacts_.deep(); ++k) {
+    bring_to(clock.time, at_now_);
+    closest_.correct(contacts_, 0, at_now_.data(), v_.data(), balance_, forces_);
+    for (const int i : clock.nodes)
+      for (int d = 0; d < 2; ++d) u_[2 * i + d] = at_now_[2 * i + d];
+    contacts_.search(u_.data(), v_.data(), clock.step, team_);
+  }
   std::vector<NodeContact>& found = contacts_.found();
-  before_contact_ = v_;
+  before_ = v_;
   const auto mobility = [&](int node, const std::array<double, 2>& J) { return solid_.mobility(node, J[0], J[1]); };
   const auto spring = [&](const NodeContact& c) { return contacts_.pairs()[c.pair].treatment == Treatment::penalty; };
   for (NodeContact& c : found)
-    if (spring(c)) c.push = {c.gap < 0 ? -clock.step * contacts_.pairs()[c.pair].stiffness * c.length * c.gap : 0, 0};
-  response_.solve(found, clock.step, v_.data(), v_.data(), mobility, [&](const NodeContact& c) { return !spring(c); });
+    if (spring(c)) c.push = {clock.step * contacts_.spring(c), 0};
+  response_.solve(found, clock.step, way_.data(), v_.data(), mobility,
+                  [&](const NodeContact& c) { return !spring(c); });
   if (response_.residual > response_limit)
     throw SolverError(
         fmt::format("the impulses of {} contacts did not settle in {} sweeps", found.size(), response_.sweeps),
         response_.residual, response_.sweeps, "try a smaller continuum.courant or less friction");
-  v_ = before_contact_;  // again, with what supports take
+  v_ = before_;  // again, with what supports take
+  for (const int i : clock.nodes)
+    for (int d = 0; d < 2; ++d) normal_[2 * i + d] = tangent_[2 * i + d] = 0, last_[2 * i + d] = u_[2 * i + d];
   for (const NodeContact& c : found) {
     ContactForce& f = forces_[c.pair];
     if (!(c.push[0] > 0)) continue;
@@ -151,8 +162,14 @@ void PlaneAvi::touch(const Clock& clock) {
       if (c.push[r] == 0) continue;
       f.x += c.side * c.push[r] * c.row[r][0][0];
       f.y += c.side * c.push[r] * c.row[r][0][1];
-      for (int i = 0; i < 3; ++i)
-        if (c.node[i] >= 0) kick(c.node[i], c.push[r] * c.row[r][i][0], c.push[r] * c.row[r][i][1]);
+      for (int i = 0; i < 3; ++i) {
+        if (c.node[i] < 0) continue;
+        const double x = c.push[r] * c.row[r][i][0], y = c.push[r] * c.row[r][i][1];
+        kick(c.node[i], x, y);
+        std::vector<double>& impulse = r == 0 ? normal_ : tangent_;
+        impulse[2 * c.node[i]] += x;
+        impulse[2 * c.node[i] + 1] += y;
+      }
       if (c.node[1] >= 0) continue;
       const double x = c.push[r] * c.row[r][0][0], y = c.push[r] * c.row[r][0][1];
       const int i = c.node[0];
@@ -161,10 +178,16 @@ void PlaneAvi::touch(const Clock& clock) {
       balance_.support.angular += (solid_.X[2 * i] + u_[2 * i]) * y - (solid_.X[2 * i + 1] + u_[2 * i + 1]) * x;
     }
   }
-  for (const NodeContact& c : found)
-    for (int r = 0; r < 2 && c.push[0] > 0; ++r)
-      (r == 0 ? balance_.contact : balance_.friction) +=
-          c.push[r] * 0.5 * (c.rate(r, before_contact_.data()) + c.rate(r, v_.data()));
+  work(clock);
+}
+
+// The impulses of an event work over half of the way before it and half of the way after it.
+void PlaneAvi::work(const Clock& clock) {
+  for (const int i : clock.nodes)
+    for (int d = 0; d < 2; ++d) {
+      balance_.contact += 0.5 * normal_[2 * i + d] * way_[2 * i + d];
+      balance_.friction += 0.5 * tangent_[2 * i + d] * way_[2 * i + d];
+    }
 }
 
 void PlaneAvi::events(double end) {
@@ -174,19 +197,19 @@ void PlaneAvi::events(double end) {
       if (clocks_[k].time < clocks_[next].time) next = k;
     Clock& clock = clocks_[next];
     if (clock.time > end) return;
-    clock.cells.empty() ? touch(clock) : elements(clock);
+    clock.mass.empty() ? touch(clock) : elements(clock);
     set_count(clock, clock.count + 1);
   }
 }
 
 void PlaneAvi::advance(double t0, double h) {
-  before_.clear();
-  save(before_);
+  saved_.clear();
+  save(saved_);
   for (ContactForce& f : forces_) f = {};
   try {
     events(t0 + h);
   } catch (const SolverError&) {
-    std::span<const double> saved(before_);
+    std::span<const double> saved(saved_);
     load(saved);
     throw;
   }
@@ -226,14 +249,14 @@ Energies PlaneAvi::energies() const {
 }
 
 void PlaneAvi::save(std::vector<double>& out) const {
-  for (const auto* part : {&u_, &v_, &t_}) put(out, *part);
+  for (const auto* part : {&u_, &v_, &t_, &last_, &normal_, &tangent_}) put(out, *part);
   for (const Clock& clock : clocks_) out.push_back(static_cast<double>(clock.count));
   out.push_back(now_);
   put(out, forces_, balance_, updates_);
 }
 
 void PlaneAvi::load(std::span<const double>& in) {
-  for (auto* part : {&u_, &v_, &t_}) take(in, *part);
+  for (auto* part : {&u_, &v_, &t_, &last_, &normal_, &tangent_}) take(in, *part);
   for (Clock& clock : clocks_) {
     double count[1];
     take(in, count);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include "ricochet/error.hpp"
 #include "ricochet/numerics/epsilon.hpp"
@@ -122,52 +123,51 @@ PlaneContacts::PlaneContacts(const Solid& solid, const Model& model) : solid_(so
 }
 
 // How fast nodes of the surfaces can move against each other, or against what rests.
-double PlaneContacts::spread(const double* v) const {
+double PlaneContacts::spread(const double* v, Team& team) const {
   Box<2> box;
-  for (const int i : nodes_) box.add(v + 2 * i);
+  std::mutex alone;
+  team.for_each(nodes_.size(), search_grain, [&](std::size_t first, std::size_t last) {
+    Box<2> part;
+    for (std::size_t k = first; k < last; ++k) part.add(v + 2 * nodes_[k]);
+    const std::lock_guard lock(alone);
+    box.add(part);
+  });
   const double rest[2] = {0, 0};
   if (!walls_.empty()) box.add(rest);
   return nodes_.empty() ? 0 : std::hypot(box.high[0] - box.low[0], box.high[1] - box.low[1]);
 }
 
-bool PlaneContacts::covers(const double* v, double h) const { return 2 * h * spread(v) <= width_; }
+bool PlaneContacts::covers(const double* v, double h, Team& team) const { return 2 * h * spread(v, team) <= width_; }
+
+// Positions of the surfaces, and their trees.
+void PlaneContacts::place(const double* u, Team& team) {
+  team.for_each(nodes_.size(), search_grain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k)
+      for (int d = 2 * nodes_[k]; d < 2 * nodes_[k] + 2; ++d) x_[d] = solid_.X[d] + u[d];
+  });
+  for (Surface& s : surfaces_)
+    if (!s.nodes.empty()) s.tree.refit(x_.data(), team);
+}
 
 void PlaneContacts::search(const double* u, const double* v, double h, Team& team) {
   if (pairs_.empty()) return;
-  width_ = 4 * h * spread(v) + 0.05 * shortest_;
-  find(u, team, found_);
-}
-
-bool PlaneContacts::correct(const double* u, double h, Team& team) {
-  find(u, team, trial_);
-  bool deep = false;
-  auto of = found_.begin();
-  for (const NodeContact& c : trial_) {
-    if (!(c.gap < -1e-6 * shortest_) || !by_response(pairs_[c.pair].treatment)) continue;
-    while (of != found_.end() && of->slot < c.slot) ++of;
-    if (of == found_.end() || of->slot != c.slot) continue;
-    of->correction -= c.gap / h;
-    deep = true;
-  }
-  return deep;
-}
-
-void PlaneContacts::find(const double* u, Team& team, std::vector<NodeContact>& out) {
-  out.clear();
-  for (const int i : nodes_) {
-    x_[2 * i] = solid_.X[2 * i] + u[2 * i];
-    x_[2 * i + 1] = solid_.X[2 * i + 1] + u[2 * i + 1];
-  }
-  for (Surface& s : surfaces_)
-    if (!s.nodes.empty()) s.tree.refit(x_.data());
+  width_ = 4 * h * spread(v, team) + 0.05 * shortest_;
+  found_.clear();
+  place(u, team);
   for (const Pass& pass : passes_) {
     const std::size_t count = surfaces_[pass.nodes_of].nodes.size();
     team.for_each(count, search_grain, [&](std::size_t first, std::size_t last) {
       for (std::size_t k = first; k < last; ++k) hit_[pass.first + k] = look(pass, k, slots_[pass.first + k]);
     });
     for (std::size_t k = pass.first; k < pass.first + count; ++k)
-      if (hit_[k]) out.push_back(slots_[k]);
+      if (hit_[k]) found_.push_back(slots_[k]);
   }
+}
+
+bool PlaneContacts::deep() const {
+  return std::any_of(found_.begin(), found_.end(), [&](const NodeContact& c) {
+    return c.gap < -1e-6 * shortest_ && by_response(pairs_[c.pair].treatment);
+  });
 }
 
 void PlaneContacts::refresh(const double* u) {
@@ -190,18 +190,27 @@ void PlaneContacts::refresh(const double* u) {
 bool PlaneContacts::look(const Pass& pass, std::size_t k, NodeContact& out) const {
   const Surface& own = surfaces_[pass.nodes_of];
   const int node = own.nodes[k];
-  const bool hit = pass.faces_of < 0 ? against_wall(walls_[pass.wall], node, width_, out)
-                                     : against_surface(surfaces_[pass.faces_of], own, k, width_, out);
-  if (!hit) return false;
   const PlanePair& pair = pairs_[pass.pair];
+  const double width = width_ + (pair.treatment == Treatment::penalty ? shortest_ : 0);  // they penetrate
+  const bool hit = pass.faces_of < 0 ? against_wall(walls_[pass.wall], node, width, out)
+                                     : against_surface(surfaces_[pass.faces_of], own, k, width, out);
+  if (!hit) return false;
   out.pair = pass.pair;
   out.slot = pass.first + k;
-  out.correction = 0;
   out.side = pass.side;
   out.length = (pass.faces_of < 0 ? 1 : 0.5) * own.length[k];
   out.restitution = pair.restitution;
   out.friction = pair.friction;
   return true;
+}
+
+double PlaneContacts::spring(const NodeContact& c) const {
+  const PlanePair& pair = pairs_[c.pair];
+  if (c.node[1] >= 0 && c.gap < -shortest_)
+    throw SolverError(fmt::format("{}: the node at ({:.6g}, {:.6g}) is {:.4g} deep, more than the shortest segment",
+                                  pair.name, x_[2 * c.node[0]], x_[2 * c.node[0] + 1], -c.gap),
+                      -c.gap / shortest_, -1, "try a larger stiffness, or treatment = \"multiplier\"");
+  return c.gap < 0 ? -pair.stiffness * c.length * c.gap : 0;
 }
 
 bool PlaneContacts::against_wall(const PlaneWall& wall, int node, double width, NodeContact& out) const {
@@ -229,11 +238,17 @@ bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, 
   box.add(at);
   box.widen(width);
   if (!box.meets(surface.tree.around())) return false;
-  const Line before(own.tree.simplices()[own.before[k]], x_.data()), after(own.tree.simplices()[k], x_.data());
   const int left = own.nodes[own.before[k]], right = own.tree.simplices()[k][1];  // its neighbours
   const auto beside = [&](int i) { return i == node || i == left || i == right; };
+  std::array<Vec, 2> sides;  // normals of the node's own segments; most nodes are near nothing and need none
+  bool looked = false;
   // −1: it faces one of the node's own segments
-  const auto facing = [&](const Vec& n) { return std::fmin(dot(n, before.n), dot(n, after.n)); };
+  const auto facing = [&](const Vec& n) {
+    if (!looked)
+      sides = {Line(own.tree.simplices()[own.before[k]], x_.data()).n, Line(own.tree.simplices()[k], x_.data()).n};
+    looked = true;
+    return std::fmin(dot(n, sides[0]), dot(n, sides[1]));
+  };
   const double tie = 1e-9 * shortest_ * shortest_;
   double best = width * width, best_facing = 2;
   std::size_t nearest = segments.size();
@@ -271,7 +286,7 @@ bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, 
     }
   }
   if (self) {  // what does not face the node is the other side of its own wall
-    if (dot(n, {before.n[0] + after.n[0], before.n[1] + after.n[1]}) >= 0) return false;
+    if (dot(n, {sides[0][0] + sides[1][0], sides[0][1] + sides[1][1]}) >= 0) return false;
   }
   set_rows(out, node, n, segments[nearest], line, xi);
   return true;
@@ -319,10 +334,8 @@ bool PlaneContacts::inside(const Surface& surface, const double* at) const {
 }
 
 void PlaneContacts::refuse_overlap(const double* u) {
-  for (const int i : nodes_)
-    for (int k = 0; k < 2; ++k) x_[2 * i + k] = solid_.X[2 * i + k] + u[2 * i + k];
-  for (Surface& s : surfaces_)
-    if (!s.nodes.empty()) s.tree.refit(x_.data());
+  Team alone(1);
+  place(u, alone);
   for (const Pass& pass : passes_) {
     if (pass.faces_of == pass.nodes_of) continue;
     for (const int node : surfaces_[pass.nodes_of].nodes) {

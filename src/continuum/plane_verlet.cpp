@@ -13,7 +13,6 @@ namespace ricochet::continuum {
 namespace {
 
 constexpr std::size_t node_grain = 4096;  // nodes that are worth a thread
-constexpr int most_rounds = 12;           // of corrections of the gaps in a step
 constexpr std::int64_t check_every = 8;   // steps between looks at the stable step: what grows, grows slowly at first
 
 }  // namespace
@@ -21,13 +20,13 @@ constexpr std::int64_t check_every = 8;   // steps between looks at the stable s
 PlaneVerlet::PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned threads)
     : solid_(solid),
       contacts_(contacts),
+      closest_(solid),
       massless_(solid),
       team_(threads),
       u_(solid.u),
       v_(solid.v),
-      f_(6 * solid.cells(), 0.0),
+      elastic_(solid),
       u_before_(solid.u),
-      trial_(solid.u),
       held_impulse_(2 * solid.holds.size(), 0.0),
       hold_of_(solid.nodes(), -1),
       targets_(solid.motions.size()),
@@ -49,7 +48,11 @@ PlaneVerlet::PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned t
 
 void PlaneVerlet::look(double h) {
   search(h);
-  if (!corner_forces(solid_, team_, u_.data(), f_.data())) refuse_tangled(solid_, u_.data());
+  forces();
+}
+
+void PlaneVerlet::forces() {
+  if (!elastic_.find(solid_, team_, u_.data())) refuse_tangled(solid_, u_.data());
 }
 
 // Forces of massless surfaces were found when they settled.
@@ -79,7 +82,7 @@ void PlaneVerlet::kick(double by) {
   team_.for_each(solid_.nodes(), node_grain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const double w = by * solid_.inverse_mass[i];
-      const auto [x, y] = node_force(solid_, i, f_.data());
+      const double x = elastic_.of(i)[0], y = elastic_.of(i)[1];
       v_[2 * i] = before_[2 * i] + (w == 0 ? 0 : w * x + gx);
       v_[2 * i + 1] = before_[2 * i + 1] + (w == 0 ? 0 : w * y + gy);
     }
@@ -96,7 +99,7 @@ void PlaneVerlet::advance(double t0, double h) {
   if (!massless_.empty()) found_before_ = contacts_.found();
   kick(by);
   hold(t0 + h, h);
-  if (!contacts_.covers(v_.data(), h)) search(h);
+  if (!contacts_.covers(v_.data(), h, team_)) search(h);
   try {
     push(h, by);
     account(by);
@@ -106,7 +109,12 @@ void PlaneVerlet::advance(double t0, double h) {
       for (std::size_t i = first; i < last; ++i) u_[i] = u_before_[i] + h * v_[i];
     });
     settle(h);
-    look(h);
+    search(h);
+    for (int k = 0; k < most_corrections && contacts_.deep(); ++k) {
+      closest_.correct(contacts_, h, u_.data(), v_.data(), balance_, forces_);
+      search(h);
+    }
+    forces();
   } catch (const SolverError&) {
     if (moved) u_.swap(u_before_);
     v_ = before_;
@@ -149,7 +157,7 @@ void PlaneVerlet::push(double h, double by) {
     const PlanePair& pair = contacts_.pairs()[c.pair];
     if (pair.treatment == Treatment::redistributed) c.push = {by * c.push[0], 0};
     if (pair.treatment != Treatment::penalty) continue;
-    c.push = {c.gap < 0 ? -by * pair.stiffness * c.length * c.gap : 0, 0};
+    c.push = {by * contacts_.spring(c), 0};
     for (int i = 0; i < 3 && c.push[0] > 0; ++i) {
       if (c.node[i] < 0) continue;
       const auto dv = mobility(c.node[i], {c.push[0] * c.row[0][i][0], c.push[0] * c.row[0][i][1]});
@@ -158,19 +166,12 @@ void PlaneVerlet::push(double h, double by) {
     }
   }
   if (found.empty()) return;
-  kicked_ = v_;
-  for (int round = 0; round < most_rounds; ++round) {
-    response_.solve(found, h, before_.data(), v_.data(), mobility,
-                    [&](const NodeContact& c) { return by_response(contacts_.pairs()[c.pair].treatment); });
-    if (response_.residual > response_limit)
-      throw SolverError(
-          fmt::format("the impulses of {} contacts did not settle in {} sweeps", found.size(), response_.sweeps),
-          response_.residual, response_.sweeps, "try a smaller continuum.courant or less friction");
-    if (response_.sweeps == 0 || round + 1 == most_rounds) break;
-    for (std::size_t i = 0; i < u_.size(); ++i) trial_[i] = u_[i] + h * v_[i];
-    if (!contacts_.correct(trial_.data(), h, team_)) break;
-    v_ = kicked_;
-  }
+  response_.solve(found, h, before_.data(), v_.data(), mobility,
+                  [&](const NodeContact& c) { return by_response(contacts_.pairs()[c.pair].treatment); });
+  if (response_.residual > response_limit)
+    throw SolverError(
+        fmt::format("the impulses of {} contacts did not settle in {} sweeps", found.size(), response_.sweeps),
+        response_.residual, response_.sweeps, "try a smaller continuum.courant or less friction");
 }
 
 // Works of what is no potential: impulse times the mean of the velocities before and after.
@@ -212,7 +213,7 @@ void PlaneVerlet::account(double by) {
   }
   for (std::size_t k = 0; k < solid_.holds.size(); ++k) {
     const int i = solid_.holds[k].node;
-    const auto force = node_force(solid_, i, f_.data());
+    const double* force = elastic_.of(i);
     double J[2];
     for (int d = 0; d < 2; ++d) {
       const double before = before_[2 * i + d], after = v_[2 * i + d];
@@ -224,7 +225,7 @@ void PlaneVerlet::account(double by) {
   }
   for (const Slide& s : solid_.slides) {  // what an edge without mass is held by
     if (solid_.mass[s.node] > 0) continue;
-    const auto force = node_force(solid_, s.node, f_.data());
+    const double* force = elastic_.of(s.node);
     const double across = -by * (s.nx * force[0] + s.ny * force[1]);
     on_support(s.node, across * s.nx, across * s.ny);
   }

@@ -197,14 +197,6 @@ void Solid::add_conditions(const PlaneBody& body, std::size_t first) {
     if (h.motion < 0) v[2 * h.node] = v[2 * h.node + 1] = 0;
 }
 
-Gradient Solid::gradient(std::size_t cell, const double* at) const {
-  const CellShape& s = shapes[cell];
-  const Triangle& t = triangles[cell];
-  const double *a = at + 2 * t[0], *b = at + 2 * t[1], *c = at + 2 * t[2];
-  const double bx = b[0] - a[0], by = b[1] - a[1], cx = c[0] - a[0], cy = c[1] - a[1];
-  return {bx * s.g1x + cx * s.g2x, bx * s.g1y + cx * s.g2y, by * s.g1x + cy * s.g2x, by * s.g1y + cy * s.g2y};
-}
-
 // The largest eigenvalue of M⁻¹K of one element.
 double Solid::frequency(std::size_t cell, const Gradient& H) const {
   const CellShape& s = shapes[cell];

@@ -83,7 +83,18 @@ TEST_F(ContinuumCli, BodiesInThePlane) {
   EXPECT_EQ(tangled.exit_code, 4);
   EXPECT_NE(tangled.err.find("element "), std::string::npos) << tangled.err;
   EXPECT_NE(tangled.err.find(" of 'left' at ("), std::string::npos) << tangled.err;
+  EXPECT_NE(tangled.err.find("t = "), std::string::npos) << tangled.err;
   EXPECT_TRUE(test::fs::exists(here() / "t/trajectory.h5"));
+  const std::pair<const char*, const char*> wrong[] = {
+      {"continuum.body.left.mesh.center=[0.3,0]", "left-right overlap at the start by 0.1"},
+      {"continuum.body.left.material.mu=-1", "expected a modulus above 0"},
+      {"continuum.body.left.material={kind=\"linear\",rho=1.0}", "continuum.body.material"}};
+  for (const auto& [change, message] : wrong) {
+    const test::Outcome o = program(with({"run", "soft-discs", "-o", "w", "--set", change}));
+    EXPECT_EQ(o.exit_code, 3) << change;
+    EXPECT_NE(o.err.find(message), std::string::npos) << o.err;
+    EXPECT_FALSE(test::fs::exists(here() / "w"));
+  }
   const test::Outcome avi = program(with({"run", "soft-discs", "-o", "a", "--quiet"},
                                          {"--set", "continuum.integrator=avi", "--set", "continuum.courant=0.25"}));
   EXPECT_EQ(avi.exit_code, 0) << avi.err;

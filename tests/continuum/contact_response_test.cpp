@@ -134,6 +134,8 @@ TEST(ContactResponse, SingleNodes) {
   EXPECT_EQ(struck(0, 0.25, 0), (std::vector<double>{0.75, 0}));
   EXPECT_EQ(struck(0, 2, 0), (std::vector<double>{0, 0}));  // sticks
   EXPECT_EQ(struck(0, 0, 2), (std::vector<double>{1, -1}));
+  EXPECT_EQ(struck(0.5, 0.25, 2), (std::vector<double>{1, -1}));  // nothing comes back that does not arrive
+  EXPECT_EQ(struck(0.5, 0, 0.25), (std::vector<double>{1, 0.5}));
 }
 
 }  // namespace

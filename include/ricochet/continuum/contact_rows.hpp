@@ -18,7 +18,6 @@ struct ContactRows {
   std::array<std::array<Vec, D + 1>, D> row;  // [row][node]
   double gap = 0;
   double restitution = 0, friction = 0;
-  double correction = 0;  // of b: what the row, which is linear, misses of the gap at the end of the step
   // found by the response (contact_response.hpp)
   double bound = 0;                            // b
   std::array<double, D> compliance{}, push{};  // of each row; impulses of the rows, push[0] = λ

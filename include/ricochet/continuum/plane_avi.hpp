@@ -6,12 +6,15 @@
 //
 // Contact has a clock too, the shortest of the elements at the boundaries that meet: there all nodes of these
 // boundaries are brought to its time, and get the impulses of contact_response.hpp (multiplier, decomposed) or of the
-// springs (penalty). Between its events nodes may penetrate by what kicks of a step make them fly.
+// springs (penalty). Between its events nodes may penetrate by what kicks of a step make them fly. To restitution, the
+// velocity before an event is that in the mean since the last one, and works are taken over ways between events: kicks
+// of elements that the contact takes back at once are no approach.
 //
 // Kept: momentum and angular momentum (drifts keep x × v, kicks of an element and of a contact have no moment), the
 // multisymplectic form. Not kept: energy; clocks can resonate (avi.hpp).
 
 #include "ricochet/continuum/cell_forces.hpp"
+#include "ricochet/continuum/closest_points.hpp"
 #include "ricochet/continuum/integrator.hpp"
 #include "ricochet/continuum/plane_contact.hpp"
 
@@ -33,30 +36,34 @@ class PlaneAvi : public Integrator {
   std::size_t clocks() const { return clocks_.size(); }
 
  private:
-  struct Clock {  // of elements with one step; of the contacts, if there are no cells
+  struct Clock {  // of elements with one step; of the contacts, if there are no masses
     double step = 0;
-    std::vector<std::size_t> cells;
+    NodeForces elastic;
     std::vector<int> nodes;
-    std::vector<std::size_t> first, corners;  // of each node, in the order of the elements
+    std::vector<double> mass;  // of these elements at each node
     std::int64_t count = 0;
     double time = 0;
   };
   void set_count(Clock& clock, std::int64_t count) const;
   void drift(int node, double t);
   void kick(int node, double x, double y);
-  void elements(const Clock& clock);
+  void elements(Clock& clock);
   void touch(const Clock& clock);
+  void work(const Clock& clock);
   void events(double end);
   void look();
 
   const Solid& solid_;
   PlaneContacts& contacts_;
   ContactResponse<NodeContact> response_;
+  ClosestPoints closest_;
   Team team_;
-  std::vector<double> u_, v_, t_, f_;
+  std::vector<double> u_, v_, t_;
+  std::vector<double> last_, normal_, tangent_, way_;  // displacements at the last event of the contacts, its impulses
+                                                       // on the nodes, and velocities in the mean since it
   std::vector<int> hold_of_;
   std::vector<Clock> clocks_;
-  std::vector<double> at_now_, before_, before_contact_;
+  std::vector<double> at_now_, before_, saved_;
   std::vector<ContactForce> forces_;
   Balance balance_;
   double now_;

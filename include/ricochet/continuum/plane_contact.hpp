@@ -9,13 +9,13 @@
 // on each other its normal does, up to a hundredth of its length beyond its end: matching nodes, boxes that are flush.
 //
 //   multiplier      0 ≤ λ ⊥ N v + gap/h ≥ 0 (contact_response.hpp): both momenta kept exactly; nodes merge as in a
-//   plastic
-//                   impact, so that energy is lost with the nodes' mass when they meet, and none is won
+//                   plastic impact, so that energy is lost with the nodes' mass when they meet, and none is won
 //   decomposed      the same with restitution at the nodes and Coulomb friction
 //   penalty         F = s ℓ max(0, −gap) for a node with the length ℓ of boundary, in two passes half of it each: a
 //                   potential; bodies penetrate
-//   redistributed   the surface has no mass and is in equilibrium (massless_surface.hpp): a potential, nothing
-//   penetrates
+//   redistributed   the surface has no mass and is in equilibrium (massless_surface.hpp): a potential, and nothing
+//                   penetrates
+// Rows are linear: what multiplier and decomposed miss of a gap is corrected in the positions (closest_points.hpp).
 // Bars' interval is refused: it is exact at Courant number 1, which triangles do not have.
 
 #include <cstddef>
@@ -41,6 +41,8 @@ struct PlanePair {
   double stiffness = 0, restitution = 0, friction = 0;
 };
 
+inline constexpr int most_corrections = 12;  // of gaps in a step
+
 // Those whose impulses contact_response.hpp finds.
 inline bool by_response(Treatment t) { return t == Treatment::multiplier || t == Treatment::decomposed; }
 
@@ -58,12 +60,11 @@ class PlaneContacts {
   // Everything nearer than what nodes can fly towards each other in four steps, and a twentieth of the shortest
   // segment.
   void search(const double* u, const double* v, double h, Team& team);
-  bool covers(const double* v, double h) const;  // the last search was wide enough for these velocities
+  bool covers(const double* v, double h, Team& team) const;  // the last search was wide enough for these velocities
   std::vector<NodeContact>& found() { return found_; }
-  void refresh(const double* u);  // rows of what was found, at u: against the line of the same segment
-  // At the positions u that `found` leads to: how deep nodes are then, as corrections of its rows. True if any is
-  // deeper than a millionth of the shortest segment, up to which a row is right.
-  bool correct(const double* u, double h, Team& team);
+  void refresh(const double* u);              // rows of what was found, at u: against the line of the same segment
+  bool deep() const;                          // by a millionth of the shortest segment, up to which a row is right
+  double spring(const NodeContact& c) const;  // force of a penalty contact; throws SolverError deeper than a segment
   // Smallest gap of a pair at the last search. Of a body with itself it is the width of the search at most.
   double gap(std::size_t pair) const;
   const std::vector<int>& surface_nodes() const { return nodes_; }
@@ -84,8 +85,8 @@ class PlaneContacts {
     double side;
     std::size_t first;  // of slots_
   };
-  double spread(const double* v) const;
-  void find(const double* u, Team& team, std::vector<NodeContact>& out);
+  double spread(const double* v, Team& team) const;
+  void place(const double* u, Team& team);
   bool look(const Pass& pass, std::size_t k, NodeContact& out) const;
   bool against_wall(const PlaneWall& wall, int node, double width, NodeContact& out) const;
   bool against_surface(const Surface& surface, const Surface& own, std::size_t k, double width, NodeContact& out) const;
@@ -100,7 +101,6 @@ class PlaneContacts {
   std::vector<int> nodes_;  // of all surfaces in contact
   std::vector<double> x_;   // positions; those of surface nodes are kept
   std::vector<NodeContact> slots_, found_;
-  std::vector<NodeContact> trial_;
   std::vector<char> hit_;
   double width_ = 0, shortest_ = 0;
 };

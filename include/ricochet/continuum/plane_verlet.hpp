@@ -7,6 +7,7 @@
 // O(h²).
 
 #include "ricochet/continuum/cell_forces.hpp"
+#include "ricochet/continuum/closest_points.hpp"
 #include "ricochet/continuum/integrator.hpp"
 #include "ricochet/continuum/massless_surface.hpp"
 #include "ricochet/continuum/plane_contact.hpp"
@@ -35,20 +36,22 @@ class PlaneVerlet : public Integrator {
   void look(double h);  // forces and contacts at the new positions
   void search(double h);
   void settle(double h);
+  void forces();
 
   const Solid& solid_;
   PlaneContacts& contacts_;
   ContactResponse<NodeContact> response_;
+  ClosestPoints closest_;
   MasslessSurface massless_;
   std::vector<NodeContact> kept_, found_before_;  // of massless surfaces
   Team team_;
   std::vector<double> u_, v_;
-  std::vector<double> f_;                          // of the corners, at u
-  std::vector<double> before_;                     // velocities before the kick
-  std::vector<double> u_before_, kicked_, trial_;  // before contacts; where they would lead
-  std::vector<double> held_impulse_;               // of contacts and springs on held nodes
-  std::vector<int> hold_of_;                       // of a node, or −1
-  std::vector<std::array<double, 2>> targets_;     // where motions lead
+  NodeForces elastic_;          // at u
+  std::vector<double> before_;  // velocities before the kick
+  std::vector<double> u_before_;
+  std::vector<double> held_impulse_;            // of contacts and springs on held nodes
+  std::vector<int> hold_of_;                    // of a node, or −1
+  std::vector<std::array<double, 2>> targets_;  // where motions lead
   double h_;
   std::vector<ContactForce> forces_, forces_before_;
   Balance balance_;

@@ -63,7 +63,13 @@ struct Solid {
 
   std::size_t nodes() const { return mass.size(); }
   std::size_t cells() const { return triangles.size(); }
-  Gradient gradient(std::size_t cell, const double* u) const;
+  Gradient gradient(std::size_t cell, const double* u) const {
+    const CellShape& s = shapes[cell];
+    const Triangle& t = triangles[cell];
+    const double *a = u + 2 * t[0], *b = u + 2 * t[1], *c = u + 2 * t[2];
+    const double bx = b[0] - a[0], by = b[1] - a[1], cx = c[0] - a[0], cy = c[1] - a[1];
+    return {bx * s.g1x + cx * s.g2x, bx * s.g1y + cx * s.g2y, by * s.g1x + cy * s.g2x, by * s.g1y + cy * s.g2y};
+  }
   double frequency(std::size_t cell, const Gradient& H) const;  // ω² of one element
   const SolidPart& part_of(std::size_t cell) const;
   int part_named(const std::string& name) const;
