@@ -55,6 +55,8 @@ TEST_F(SolveControl, WritesTheMotionUnderControl) {
   EXPECT_NEAR(all["final"]["position"][0].get<double>(), 1, 1e-8);
   EXPECT_TRUE(all["scalars"].contains("control.u"));
   EXPECT_TRUE(all["scalars"].contains("costate.momentum.y"));
+  EXPECT_TRUE(all["scalars"].contains("multiplier.gap of floor"));
+  EXPECT_EQ(s["multipliers"].size(), 2U);
   EXPECT_NE(test::text_of(here() / "r/report.html").find("control.u"), std::string::npos);
   EXPECT_EQ(program({"report", "r"}).exit_code, 0);
   EXPECT_EQ(program({"export", "r", "--csv"}).exit_code, 0);
@@ -73,6 +75,7 @@ TEST_F(SolveControl, WhatCannotBeReachedExitsWith4AndNamesConditions) {
   EXPECT_EQ(o.exit_code, 4) << o.err;
   EXPECT_NE(o.err.find("not solved"), std::string::npos) << o.err;
   EXPECT_NE(o.err.find("residual"), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find("integrated again"), std::string::npos) << o.err;  // what the conditions came to
   EXPECT_EQ(summary("r")["solution"]["status"], "failed");
 }
 
@@ -83,6 +86,7 @@ TEST_F(SolveControl, BadProblemsExitWith3AndWriteNothing) {
       {ball(good, "elastic"), "continuous"},
       {ball(good + "bounds = { w = [0, 1] }\n"), "optimize.bounds.w"},
       {ball(good + "bounds = { u = [1, 0] }\n"), "min is above max"},
+      {ball(good + "bounds = { y = [2, 3] }\n"), "outside its bounds"},
       {ball(good + "times = [0.2, 0.3]\n"), "one for each impact"},
       {ball(good + "duration = -1\n"), "optimize.duration"},
       {ball(good + "free = [\"velocity.z\"]\n"), "optimize.free"},
