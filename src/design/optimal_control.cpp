@@ -318,10 +318,15 @@ class Optimizer {
   static void name_worst(SparseProgram& program, const std::vector<double>& x, ControlSolution& solution) {
     std::vector<double> r(static_cast<std::size_t>(program.rows()));
     program.values(x.data(), r.data());
+    // of iterates that ran away the round-off is that of large numbers
+    std::vector<double> entries(program.jacobian_size()), terms = program.row_size;
+    program.jacobian(x.data(), entries.data());
+    std::size_t e = 0;
+    for (const auto& [row, j] : program.jacobian_entries()) terms[row] += std::abs(entries[e++] * x[j]);
     std::vector<std::pair<double, int>> broken;
     for (int i = 0; i < program.rows(); ++i) {
       const double by = std::fmax(program.row_min[i] - r[i], r[i] - program.row_max[i]);
-      if (by > solution.problem.tolerance * program.row_size[i] || std::isnan(by))
+      if (by > solution.problem.tolerance * terms[i] || std::isnan(by))
         broken.emplace_back(by / program.row_size[i], i);
     }
     std::sort(broken.begin(), broken.end(), std::greater<>());
