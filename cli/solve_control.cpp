@@ -72,7 +72,7 @@ std::string control_table(const Controlled& controlled, const DesignSummary& des
 
 int solve_control_problem(const Scenario& scenario, const std::filesystem::path& directory, const Voice& voice) {
   const bool talks = !voice.json && !voice.quiet;
-  ControlProgress progress{.stop = stop_on_signals()};
+  ControlProgress progress{.stop = stop_on_signals(long_patience)};
   if (talks) {
     progress.begin = [&](const std::string& title) {
       say("{}{}{}\n{}", printable(scenario.title), title.empty() ? "" : ": ", printable(title), iteration_heading);

@@ -109,6 +109,21 @@ TEST_F(SolveControl, BadProblemsExitWith3AndWriteNothing) {
   }
 }
 
+// An iteration of a large problem is waited for.
+TEST_F(SolveControl, InterruptedKeepsTheBestIterate) {
+  std::string large = good;
+  large.replace(large.find("[8, 8]"), 6, "[1500, 1500]");
+  file("ball.toml", ball(large));
+  const pid_t child = start({"solve", "ball.toml", "-o", "r"});
+  while (test::text_of(here() / ".out").find("     0  ") == std::string::npos)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill(child, SIGINT);
+  const Outcome o = wait(child);
+  EXPECT_EQ(o.exit_code, 130) << o.err;
+  EXPECT_NE(o.err.find("the best iterate is in"), std::string::npos) << o.err;
+  EXPECT_EQ(summary("r")["solution"]["status"], "interrupted");
+}
+
 // The best sequence is the one of one bounce: without any, the thrust carries the weight all the time.
 TEST_F(SolveControl, SearchesTheSequence) {
   file("ball.toml", ball("controls = [\"u\"]\nimpacts = \"search\"\nmax_impacts = 2\nintervals = 8\nrunning = "
