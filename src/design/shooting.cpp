@@ -151,11 +151,17 @@ class Shooter {
     return s;
   }
 
-  void measure(Evaluation& e, const VectorXd& x) const {
+  // Where a derivative has a pole (√θ at 0) every residual would look small: it counts up to 1e3 times what it was at
+  // the first iterate.
+  void measure(Evaluation& e, const VectorXd& x) {
     e.scale = e.J.cwiseAbs() * sizes(x, e.J);
+    if (first_scale_.size() == 0) first_scale_ = e.scale;
     e.residual = 0;
     for (int i = 0; i < conditions_; ++i)
-      e.residual = std::fmax(e.residual, e.r[i] == 0 ? 0 : std::abs(e.r[i]) / (e.scale[i] + e.sizes[i]));
+      if (e.r[i] != 0) {
+        const double scale = first_scale_[i] > 0 ? std::fmin(e.scale[i], 1e3 * first_scale_[i]) : e.scale[i];
+        e.residual = std::fmax(e.residual, std::abs(e.r[i]) / (scale + e.sizes[i]));
+      }
   }
 
   // −J⁺r over the unknowns that are free to move; the others are at a bound that they would leave (held_).
@@ -335,7 +341,8 @@ class Shooter {
   VectorXd theta_, guess_, best_;
   double best_residual_ = infinity;
   double share_ = 1;
-  std::string held_;  // unknowns at bounds that the last correction would leave
+  std::string held_;      // unknowns at bounds that the last correction would leave
+  VectorXd first_scale_;  // of the first iterate
   Evaluation last_;
   ShootingSolution solution_;
 };

@@ -327,7 +327,7 @@ void Transcription::add_paths() {
       const int place = program_.add_place(
           block, where(a, k), joined({node.q, velocities ? node.v : std::vector<int>{}, control, {T_[a], T_[a + 1]}}),
           {k / static_cast<double>(problem_.intervals[a])}, path.range.min, path.range.max);
-      watch(path.name, a, k, place);
+      watch("path " + path.name, a, k, place);
     };
     for (int a = 0; a < problem_.arcs(); ++a)
       for (int k = 0; k <= problem_.intervals[a]; ++k) {

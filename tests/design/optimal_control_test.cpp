@@ -264,7 +264,7 @@ TEST(OptimalControl, MultipliersAreDerivativesOfTheCost) {
         for (const double value : values) total += value;
     return total;
   };
-  const double given[] = {sum("uy"), sum("low"), s.multipliers.conditions[0].second,
+  const double given[] = {sum("uy"), sum("path low"), s.multipliers.conditions[0].second,
                           s.multipliers.conditions[3].second};
   for (int which = 0; which < 4; ++which) {
     const double difference = (solved(problem_of(which, 1e-4)).cost - solved(problem_of(which, -1e-4)).cost) / 2e-4;

@@ -171,6 +171,26 @@ TEST(Shooting, ResidualOfAConditionAtItsTurningPoint) {
   EXPECT_LE(solution.residual, 1e-9);
 }
 
+// v = √θ has a pole of its derivative at θ = 0, where Newton's step towards a negative v is stopped: no residual is
+// small there.
+TEST(Shooting, APoleOfTheDerivativeIsNoSolution) {
+  ShootingProblem problem;
+  Shot& shot = problem.shot;
+  const Expr x = shot.model.coordinate("x");
+  formula::Graph& graph = *shot.model.graph;
+  shot.model.lagrangian = square(dot(x)) / 2;
+  shot.position = {graph.constant(0)};
+  shot.velocity = {sqrt(graph.parameter("a", 1))};
+  shot.integrator.method = "variational";
+  shot.integrator.step = 0.1;
+  shot.run = {.start = 0, .step = 0.1, .duration = 1};
+  problem.unknowns = {{"a", 0, 1e-26}};
+  problem.conditions = {{"behind the start", x + 3}};
+  const ShootingSolution solution = solve(problem);
+  EXPECT_EQ(solution.status, Status::failed);
+  EXPECT_GT(solution.residual, 1e-3);
+}
+
 TEST(Shooting, AGuessInsideAContactIsNoStart) {
   ShootingProblem problem = circle();
   problem.shot.position[1] = problem.shot.model.graph->constant(0.1);
