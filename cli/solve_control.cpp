@@ -110,6 +110,12 @@ int solve_control_problem(const Scenario& scenario, const std::filesystem::path&
   write_summary(directory / summary_name, summary);
   if (talks) say_text(control_table(controlled, summary.design));
   const int exit_code = report_outcome(summary, solved, directory, voice);
+  if (const double mismatch = summary.design.solution->control->mismatch;
+      solution.status == ControlSolution::Status::solved && mismatch > std::sqrt(solution.problem.tolerance))
+    complain(
+        "ricochet: warning: the motion integrated again differs by {:.2g}: without feedback it is unstable, and grows "
+        "round-off to that; a shorter duration, or what of it can be trusted\n",
+        mismatch);
   if (const Impact* last = last_instant(solution.problem, solution.trajectory, real); last != nullptr && talks)
     say("  the motion ends by striking {}; the conditions hold just before\n\n",
         printable(solution.problem.model.contacts[last->contacts.front().contact].name));

@@ -124,6 +124,20 @@ TEST_F(SolveControl, InterruptedKeepsTheBestIterate) {
   EXPECT_EQ(summary("r")["solution"]["status"], "interrupted");
 }
 
+// Upside down for ten seconds: round-off grows by exp(√g 10) = 4e13, and the files are those of a motion that shows it.
+TEST_F(SolveControl, AnUnstableMotionIsSaid) {
+  std::string text = ball(
+      "controls = [\"u\"]\nintervals = 100\nrunning = \"u^2/2\"\nduration = 10\nconditions = [\"y - 1\", "
+      "\"y'\"]\n");
+  text.replace(text.find("- 9.81*y"), 8, "+ 4.905*(y - 1)^2");
+  text.replace(text.find("position = [1.0]"), 16, "position = [1.3]");
+  file("ball.toml", text);
+  const Outcome o = program({"solve", "ball.toml", "-o", "r", "--quiet"});
+  EXPECT_EQ(o.exit_code, 0) << o.err;
+  EXPECT_GT(summary("r")["solution"]["mismatch"].get<double>(), 1e-4);
+  EXPECT_NE(o.err.find("unstable"), std::string::npos) << o.err;
+}
+
 // The best sequence is the one of one bounce: without any, the thrust carries the weight all the time.
 TEST_F(SolveControl, SearchesTheSequence) {
   file("ball.toml", ball("controls = [\"u\"]\nimpacts = \"search\"\nmax_impacts = 2\nintervals = 8\nrunning = "
