@@ -6,38 +6,48 @@
 #include <cmath>
 #include <limits>
 
+#include "ricochet/mechanics/lagrangian.hpp"
+
 namespace ricochet::cli {
 
 namespace {
 
-std::string name_of(const Controlled& controlled, const Impact& impact) {
-  std::string names;
-  for (const ContactImpulse& c : impact.contacts)
-    names += (names.empty() ? "" : "+") + controlled.scenario.model.contacts[c.contact].name;
-  return names;
+// The end of the run as the solution means it: before an impact of the last instant.
+struct End {
+  std::vector<double> q, v, p;
+};
+End end_of(const Controlled& controlled, const Impacts& impacts, const Summary& summary) {
+  const Impact* strikes = last_instant(controlled.solution.problem, controlled.solution.trajectory, impacts);
+  if (strikes == nullptr) return {summary.position, summary.velocity, summary.momentum};
+  End end{strikes->q, strikes->v_before, summary.momentum};
+  const System system(controlled.solution.problem.model);
+  Lagrangian(system).momentum(end.q.data(), end.v.data(), strikes->time, end.p.data());
+  return end;
 }
 
 // The largest difference of the state at the end, each coordinate and momentum beside its largest value on the way, and
 // of the times of impact beside the duration.
 double mismatch(const Controlled& controlled, const Impacts& impacts, const Summary& summary) {
   const Trajectory& motion = controlled.solution.trajectory;
-  if (summary.status != "completed" || summary.position.empty() || !impact_difference(controlled, impacts).empty())
+  if (summary.status != "completed" || summary.position.empty() ||
+      !impact_difference(controlled.solution.problem, motion, impacts).empty())
     return std::numeric_limits<double>::quiet_NaN();
   double largest = 0;
   const auto compare = [&](double difference, double size) {
     if (difference != 0) largest = std::fmax(largest, std::abs(difference) / size);
   };
   const TrajectoryArc& last = motion.arcs.back();
+  const End end = end_of(controlled, impacts, summary);
   for (Eigen::Index i = 0; i < last.q.rows(); ++i) {
     double q = 0, p = 0;
     for (const TrajectoryArc& arc : motion.arcs) {
       q = std::fmax(q, arc.q.row(i).cwiseAbs().maxCoeff());
       p = std::fmax(p, arc.p.row(i).cwiseAbs().maxCoeff());
     }
-    compare(summary.position[static_cast<std::size_t>(i)] - last.q(i, last.q.cols() - 1), q);
-    compare(summary.momentum[static_cast<std::size_t>(i)] - last.p(i, last.p.cols() - 1), p);
+    compare(end.q[static_cast<std::size_t>(i)] - last.q(i, last.q.cols() - 1), q);
+    compare(end.p[static_cast<std::size_t>(i)] - last.p(i, last.p.cols() - 1), p);
   }
-  for (std::size_t k = 0; k < impacts.size(); ++k)
+  for (std::size_t k = 0; k < controlled.solution.problem.impacts.size(); ++k)
     compare(impacts[k].time - motion.times[k + 1], motion.times.back() - motion.times.front());
   return largest;
 }
@@ -65,25 +75,10 @@ Controlled solve_control(const Scenario& scenario, const ControlProgress& progre
   return result;
 }
 
-std::string impact_difference(const Controlled& controlled, const Impacts& impacts) {
-  const ControlProblem& problem = controlled.solution.problem;
-  const std::size_t wanted = problem.impacts.size();
-  for (std::size_t k = 0; k < std::min(wanted, impacts.size()); ++k)
-    if (const std::string name = name_of(controlled, impacts[k]);
-        name != problem.model.contacts[problem.impacts[k]].name)
-      return fmt::format("impact {} of the motion integrated again is on {} at t = {:.9g}, not on {}", k + 1, name,
-                         impacts[k].time, problem.model.contacts[problem.impacts[k]].name);
-  if (impacts.size() > wanted)
-    return fmt::format("the motion integrated again also strikes {} at t = {:.9g}",
-                       name_of(controlled, impacts[wanted]), impacts[wanted].time);
-  if (impacts.size() < wanted)
-    return fmt::format("the motion integrated again has {} of {} impacts", impacts.size(), wanted);
-  return "";
-}
-
-void add_control(const Controlled& controlled, const Impacts& impacts, Summary& summary) {
+void add_control(const Controlled& controlled, const Impacts& all, Summary& summary) {
   const ControlSolution& solution = controlled.solution;
   const ControlProblem& problem = solution.problem;
+  const Impacts impacts = real_impacts(problem, solution.trajectory, all);
   DesignSummary::Solution s;
   s.status = solution.status == ControlSolution::Status::solved   ? "solved"
              : solution.status == ControlSolution::Status::failed ? "failed"
@@ -120,17 +115,26 @@ void add_control(const Controlled& controlled, const Impacts& impacts, Summary& 
     course.v = column(arc.v, end);
   }
   for (const Quantity& c : problem.conditions) s.conditions.emplace_back(c.name, evaluate(c, course, false).value);
-  if (!summary.position.empty()) s.verified = condition_values(problem.model, problem.conditions, impacts, summary);
+  if (!summary.position.empty()) {
+    Summary before = summary;
+    const End end = end_of(controlled, impacts, summary);
+    before.position = end.q, before.velocity = end.v, before.momentum = end.p;
+    s.verified = condition_values(problem.model, problem.conditions, impacts, before);
+  }
   for (const InteriorStep& step : solution.history) s.history.push_back({step.infeasibility, step.step, 1, {}});
   DesignSummary::Control& control = s.control.emplace();
   control.cost = solution.cost;
   control.mismatch = mismatch(controlled, impacts, summary);
+  control.multipliers = solution.multipliers.conditions;
   control.times.assign(motion.times.begin() + 1, motion.times.end());
   for (const InteriorStep& step : solution.history) control.costs.push_back(step.cost);
   control.intervals.assign(problem.intervals.begin(), problem.intervals.end());
   for (const int c : problem.impacts) control.impacts.push_back(problem.model.contacts[c].name);
   for (const Candidate& c : solution.candidates)
-    control.candidates.emplace_back(sequence_name(problem, c.impacts), c.status == "solved" ? c.cost : std::nan(""));
+    if (c.status == "pruned")
+      control.pruned.emplace_back(sequence_name(problem, c.impacts), c.cost);
+    else
+      control.candidates.emplace_back(sequence_name(problem, c.impacts), c.status == "solved" ? c.cost : std::nan(""));
   for (const auto& [intervals, cost] : solution.refinements) control.refinements.emplace_back(intervals, cost);
   summary.design.solution = std::move(s);
 }

@@ -2,6 +2,7 @@
 // An optimal control problem solved, and the motion integrated again beside it.
 
 #include "design_outcome.hpp"
+#include "ricochet/design/replay.hpp"
 
 namespace ricochet::cli {
 
@@ -12,10 +13,8 @@ struct Controlled {
 };
 Controlled solve_control(const Scenario& scenario, const ControlProgress& progress);
 
-// The solution into the summary of its run. The run must meet the same contacts in the same order; a message tells
-// where it does not (between the grid points the motion may touch what it leaves alone at them).
+// The solution into the summary of its run.
 void add_control(const Controlled& controlled, const Impacts& impacts, Summary& summary);
-std::string impact_difference(const Controlled& controlled, const Impacts& impacts);
 
 // Names joined, "no impact" if there is none.
 std::string sequence_name(const ControlProblem& problem, const std::vector<int>& impacts);

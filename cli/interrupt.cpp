@@ -13,7 +13,8 @@ namespace {
 std::atomic<bool> stop{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-constexpr long patience = 800'000;  // microseconds: all is over within a second of a signal
+std::atomic<long> patience{short_patience};
+static_assert(std::atomic<long>::is_always_lock_free);
 
 void set_alarm(long microseconds) {
   const itimerval after = {{0, 0}, {0, microseconds}};
@@ -22,14 +23,15 @@ void set_alarm(long microseconds) {
 
 extern "C" void request_stop(int) {
   stop.store(true, std::memory_order_relaxed);
-  set_alarm(patience);
+  set_alarm(patience.load(std::memory_order_relaxed));
 }
 
 extern "C" void give_up(int) { _exit(exit_interrupted); }
 
 }  // namespace
 
-std::atomic<bool>* stop_on_signals() {
+std::atomic<bool>* stop_on_signals(long microseconds) {
+  patience.store(microseconds, std::memory_order_relaxed);
   struct sigaction action = {};
   sigemptyset(&action.sa_mask);
   action.sa_handler = give_up;
@@ -42,6 +44,6 @@ std::atomic<bool>* stop_on_signals() {
 }
 
 void stopping_in_order() { set_alarm(0); }
-void stop_soon() { set_alarm(patience); }
+void stop_soon() { set_alarm(short_patience); }
 
 }  // namespace ricochet::cli

@@ -48,6 +48,9 @@ std::string control_table(const Controlled& controlled, const DesignSummary& des
       text += fmt::format("  {:>16}  {}\n", std::isfinite(cost) ? fmt::format("{:.10g}", cost) : "not solved",
                           printable(sequence));
   }
+  for (const auto& [sequence, cost] : control.pruned)
+    text += fmt::format("  what begins with {} is not tried further: already the way to there costs {:.6g}\n",
+                        printable(sequence), cost);
   if (control.refinements.size() > 1) {
     text += fmt::format("\n  {:>10}  {:>16}\n", "intervals", "cost");
     for (const auto& [intervals, cost] : control.refinements)
@@ -69,7 +72,7 @@ std::string control_table(const Controlled& controlled, const DesignSummary& des
 
 int solve_control_problem(const Scenario& scenario, const std::filesystem::path& directory, const Voice& voice) {
   const bool talks = !voice.json && !voice.quiet;
-  ControlProgress progress{.stop = stop_on_signals()};
+  ControlProgress progress{.stop = stop_on_signals(long_patience)};
   if (talks) {
     progress.begin = [&](const std::string& title) {
       say("{}{}{}\n{}", printable(scenario.title), title.empty() ? "" : ": ", printable(title), iteration_heading);
@@ -100,18 +103,29 @@ int solve_control_problem(const Scenario& scenario, const std::filesystem::path&
     return exit_solver;
   }
   add_quantities(solved, impacts, summary);
+  const Impacts real = real_impacts(solution.problem, solution.trajectory, impacts);
   add_control(controlled, impacts, summary);
   if (summary.exit_code == 0 && solution.status != ControlSolution::Status::solved)
     summary.exit_code = interrupted ? exit_interrupted : exit_solver;
   write_summary(directory / summary_name, summary);
   if (talks) say_text(control_table(controlled, summary.design));
   const int exit_code = report_outcome(summary, solved, directory, voice);
-  if (const std::string difference = impact_difference(controlled, impacts); !difference.empty())
-    complain("ricochet: warning: {}; between grid points a gap is not watched: more intervals, or refine\n",
-             difference);
+  if (const double mismatch = summary.design.solution->control->mismatch;
+      solution.status == ControlSolution::Status::solved && mismatch > std::sqrt(solution.problem.tolerance))
+    complain(
+        "ricochet: warning: the motion integrated again differs by {:.2g}: without feedback it is unstable, and grows "
+        "round-off to that; a shorter duration, or what of it can be trusted\n",
+        mismatch);
+  if (const Impact* last = last_instant(solution.problem, solution.trajectory, real); last != nullptr && talks)
+    say("  the motion ends by striking {}; the conditions hold just before\n\n",
+        printable(solution.problem.model.contacts[last->contacts.front().contact].name));
   if (solution.status == ControlSolution::Status::failed) {
     complain("ricochet: {}: not solved: {}\n", scenario.place("optimize"), solution.message);
     for (const auto& [name, residual] : solution.worst) complain("  residual {:.6g} of {}\n", residual, name);
+    const auto& verified = summary.design.solution->verified;
+    if (!solution.worst.empty() && !verified.empty()) complain("  integrated again with these controls:\n");
+    for (const auto& [name, residual] : verified)
+      if (!solution.worst.empty() && std::isfinite(residual)) complain("  residual {:.6g} of {}\n", residual, name);
     return exit_solver;
   }
   if (interrupted) {

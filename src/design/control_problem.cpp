@@ -35,8 +35,9 @@ void check_law(const ControlProblem& problem, const Contact& contact) {
         "a restitution of the speed at a `point` is not available in optimal control: leave point out, with "
         "a gap that is a length, or give a number");
   if (formula::split_kinks(contact.gap).pieces.size() > 1)
-    for (const int struck : problem.impacts)
-      if (&problem.model.contacts[struck] == &contact)
+    for (int c = 0; c < static_cast<int>(problem.model.contacts.size()); ++c)
+      if (&problem.model.contacts[c] == &contact &&
+          (problem.search || std::count(problem.impacts.begin(), problem.impacts.end(), c) > 0))
         throw ModelError(key + ".gap", fmt::format("the gap of {} has kinks: which of its pieces is struck is not "
                                                    "said; write each piece as a contact of its own",
                                                    contact.name));

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "ricochet/design/replay.hpp"
 #include "ricochet/design/transcription.hpp"
 #include "ricochet/error.hpp"
+#include "ricochet/formula/interval.hpp"
 #include "ricochet/formula/program.hpp"
 #include "ricochet/mechanics/lagrangian.hpp"
 
@@ -154,14 +157,20 @@ class Optimizer {
 
   // One sequence of impacts, refined if asked for.
   ControlSolution follow(ControlProblem problem, const std::string& title) {
-    ControlSolution solution = once(problem, first_guess(problem), title);
+    ControlSolution solution = once(problem, title);
+    int settled = 0;  // times the cost has, but the motion strikes something between grid points
     while (problem.refine && solution.status == ControlSolution::Status::solved) {
       const double cost = solution.cost;
       for (int& N : problem.intervals) N *= 2;
       if (total(problem) > most_intervals) {
         solution.status = ControlSolution::Status::failed;
-        solution.message = fmt::format("{} intervals were not enough: the cost still changes by more than {} of it",
-                                       total(problem) / 2, *problem.refine);
+        const std::string other = difference(solution);
+        solution.message = other.empty()
+                               ? fmt::format(
+                                     "{} intervals were not enough: the cost still changes by more than {} of "
+                                     "it",
+                                     total(problem) / 2, *problem.refine)
+                               : fmt::format("{} intervals were not enough: {}", total(problem) / 2, other);
         break;
       }
       const auto refinements = solution.refinements;
@@ -176,23 +185,32 @@ class Optimizer {
         break;
       }
       solution = std::move(finer);
-      if (std::abs(solution.cost - cost) <= *problem.refine * std::abs(solution.cost)) break;
+      if (std::abs(solution.cost - cost) <= *problem.refine * std::abs(solution.cost) &&
+          (difference(solution).empty() || ++settled > 2))
+        break;
     }
+    if (solution.status == ControlSolution::Status::solved)
+      if (const std::string other = difference(solution); !other.empty()) {
+        solution.status = ControlSolution::Status::failed;
+        solution.message = other +
+                           "; between grid points a gap is not watched: more intervals, refine, or a path formula that "
+                           "keeps a distance";
+      }
     return solution;
   }
 
+  // All sequences, short ones first. With a running cost that is nowhere negative a sequence costs at least what the
+  // way to its last impact costs, and so does all that begins with it: where that is more than the best, they are not
+  // tried.
   ControlSolution search(const ControlProblem& problem) {
     std::vector<ControlSolution> solved;
     std::vector<Candidate> candidates;
     ControlSolution last;
+    double least = std::numeric_limits<double>::infinity();
+    const bool bounded = never_negative(problem);
     std::vector<std::vector<int>> sequences{{}};
     for (std::size_t k = 0; k < sequences.size(); ++k) {
       const std::vector<int> sequence = sequences[k];
-      if (static_cast<int>(sequence.size()) < *problem.search)
-        for (int c = 0; c < static_cast<int>(problem.model.contacts.size()); ++c) {
-          sequences.push_back(sequence);
-          sequences.back().push_back(c);
-        }
       ControlProblem one = problem;
       one.search.reset();
       one.refine.reset();
@@ -207,11 +225,28 @@ class Optimizer {
       if (last.status == ControlSolution::Status::interrupted) break;
       const bool good = last.status == ControlSolution::Status::solved;
       candidates.push_back({sequence, good ? "solved" : "failed", last.cost});
-      if (good) solved.push_back(last);
+      if (good) {
+        least = std::fmin(least, last.cost);
+        solved.push_back(last);
+      }
+      if (static_cast<int>(sequence.size()) == *problem.search) continue;
+      if (bounded && !sequence.empty() && std::isfinite(least)) {
+        const ControlSolution way = once(way_to_last_impact(one), title + ", and whatever follows");
+        last.status = way.status;
+        if (way.status == ControlSolution::Status::interrupted) break;
+        if (way.status == ControlSolution::Status::solved && way.cost > least) {
+          candidates.push_back({sequence, "pruned", way.cost});
+          continue;
+        }
+      }
+      for (int c = 0; c < static_cast<int>(problem.model.contacts.size()); ++c) {
+        sequences.push_back(sequence);
+        sequences.back().push_back(c);
+      }
     }
     const auto cheaper = [](const auto& a, const auto& b) { return a.cost < b.cost; };
     std::stable_sort(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {
-      return a.status != b.status ? a.status == "solved" : cheaper(a, b);
+      return a.status != b.status ? a.status > b.status : cheaper(a, b);  // solved, pruned, failed
     });
     const bool interrupted = last.status == ControlSolution::Status::interrupted;
     ControlSolution best = solved.empty() ? last : *std::min_element(solved.begin(), solved.end(), cheaper);
@@ -235,7 +270,12 @@ class Optimizer {
     return sum;
   }
 
-  ControlSolution once(const ControlProblem& problem, const Trajectory& guess, const std::string& title) {
+  ControlSolution once(const ControlProblem& problem, const std::string& title) {
+    return once(problem, first_guess(problem), title, true);
+  }
+
+  ControlSolution once(const ControlProblem& problem, const Trajectory& guess, const std::string& title,
+                       bool bent = false) {
     ControlSolution solution;
     solution.problem = problem;
     if (progress_.begin) progress_.begin(title);
@@ -249,7 +289,9 @@ class Optimizer {
       solution.history.push_back(step);
       if (progress_.step) progress_.step(step);
     };
-    const InteriorSolution found = minimise(program, transcription.pack(guess), options);
+    std::vector<double> start = transcription.pack(guess);
+    if (bent) transcription.bend(start);
+    const InteriorSolution found = minimise(program, start, options);
     using Status = ControlSolution::Status;
     solution.status = found.status == InteriorSolution::Status::solved        ? Status::solved
                       : found.status == InteriorSolution::Status::interrupted ? Status::interrupted
@@ -262,9 +304,12 @@ class Optimizer {
     solution.trajectory = transcription.unpack(found.x);
     if (solution.status == Status::solved) {
       solution.costates = transcription.costates(found.x, found.lambda);
+      solution.multipliers = transcription.multipliers(found.lambda, found.z_min, found.z_max);
       solution.refinements.emplace_back(total(problem), found.cost);
     } else {
       name_worst(program, found.x, solution);
+      if (solution.worst.empty() && solution.status == Status::failed) solution.message += unsettled(problem);
+      separate(problem, solution.trajectory.times);
     }
     return solution;
   }
@@ -273,15 +318,80 @@ class Optimizer {
   static void name_worst(SparseProgram& program, const std::vector<double>& x, ControlSolution& solution) {
     std::vector<double> r(static_cast<std::size_t>(program.rows()));
     program.values(x.data(), r.data());
+    // of iterates that ran away the round-off is that of large numbers
+    std::vector<double> entries(program.jacobian_size()), terms = program.row_size;
+    program.jacobian(x.data(), entries.data());
+    std::size_t e = 0;
+    for (const auto& [row, j] : program.jacobian_entries()) terms[row] += std::abs(entries[e++] * x[j]);
     std::vector<std::pair<double, int>> broken;
     for (int i = 0; i < program.rows(); ++i) {
       const double by = std::fmax(program.row_min[i] - r[i], r[i] - program.row_max[i]);
-      if (by > 0 || std::isnan(by)) broken.emplace_back(by / program.row_size[i], i);
+      if (by > solution.problem.tolerance * terms[i] || std::isnan(by))
+        broken.emplace_back(by / program.row_size[i], i);
     }
     std::sort(broken.begin(), broken.end(), std::greater<>());
     for (std::size_t k = 0; k < std::min<std::size_t>(broken.size(), 5); ++k)
       solution.worst.emplace_back(program.row_name(broken[k].second),
                                   broken[k].first * program.row_size[broken[k].second]);
+  }
+
+  // Whether the motion is one of the method that meets the contacts as the problem has it, between grid points too.
+  static std::string difference(const ControlSolution& solution) {
+    try {
+      return impact_difference(solution.problem, solution.trajectory, replay(solution.problem, solution.trajectory));
+    } catch (const SolverError& error) {
+      return fmt::format("the motion integrated again fails: {}", error.what());
+    }
+  }
+
+  // By interval arithmetic, whatever the motion within its bounds.
+  static bool never_negative(const ControlProblem& problem) {
+    if (!problem.running || problem.final_cost) return false;
+    const Model& model = problem.model;
+    std::vector<Expr> inputs = model.q();
+    for (const auto& list : {model.v(), problem.controls}) inputs.insert(inputs.end(), list.begin(), list.end());
+    inputs.push_back(model.graph->time());
+    const formula::Program program({problem.running}, inputs);
+    formula::Evaluator<formula::Interval> evaluator(program);
+    formula::Interval* in = evaluator.inputs();
+    for (const auto* bounds : {&problem.position_bounds, &problem.velocity_bounds, &problem.control_bounds})
+      for (const Range& range : *bounds) *in++ = {range.min, range.max};
+    *in = formula::Interval::whole();
+    evaluator.run();
+    return evaluator.output(0).lo >= -std::numeric_limits<double>::min();  // it is rounded outward
+  }
+
+  // The problem up to the last impact, which may come at any time.
+  static ControlProblem way_to_last_impact(const ControlProblem& problem) {
+    ControlProblem way = problem;
+    const int last = problem.impacts.back();
+    way.impacts.pop_back();
+    way.intervals.pop_back();
+    way.conditions = {{"gap of " + problem.model.contacts[last].name, problem.model.contacts[last].gap}};
+    const double most = problem.free_duration ? problem.free_duration->max : problem.duration;
+    way.free_duration = Range{0, most};
+    way.duration = problem.duration * (problem.arcs() - 1) / problem.arcs();
+    return way;
+  }
+
+  // All conditions hold, and yet there is no optimum.
+  static std::string unsettled(const ControlProblem& problem) {
+    const auto kinked = [](Expr f) { return f && formula::has_kinks(f); };
+    const bool kinks = kinked(problem.running) || kinked(problem.final_cost) ||
+                       std::any_of(problem.path.begin(), problem.path.end(),
+                                   [&](const PathFormula& path) { return kinked(path.formula); });
+    return kinks ? "; the conditions hold, but the cost has no derivative where an abs, min or max has its kink: for "
+                   "|u| write sqrt(u^2 + 1e-6), or u = p - n with bounds p >= 0, n >= 0 and the cost p + n"
+                 : "; the conditions hold, but the cost does not settle: is it bounded from below? Bounds of the "
+                   "controls, or a running cost that grows with them, make it so";
+  }
+
+  // The instants of a best iterate, which may break anything, as those of a motion: they grow.
+  static void separate(const ControlProblem& problem, std::vector<double>& times) {
+    const double arc = problem.minimum_arc * problem.duration / problem.arcs();
+    for (std::size_t k = 1; k < times.size(); ++k)
+      if (k + 1 < times.size() || problem.free_duration) times[k] = std::fmax(times[k], times[k - 1] + arc);
+    for (std::size_t k = times.size() - 1; k-- > 1;) times[k] = std::fmin(times[k], times[k + 1] - arc);
   }
 
   const ControlProgress& progress_;
@@ -292,6 +402,7 @@ class Optimizer {
 
 ControlSolution solve(const ControlProblem& problem, const ControlProgress& progress) {
   check_controllable(problem);
+  check_start(problem);
   Optimizer optimizer(progress);
   return problem.search ? optimizer.search(problem) : optimizer.follow(problem, "");
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "ricochet/error.hpp"
 #include "ricochet/formula/dual.hpp"
 #include "ricochet/formula/program.hpp"
@@ -58,6 +60,8 @@ QuantityPoint evaluate(const Quantity& quantity, const Course& course, bool deri
   result.value = program.output(0);
   RowVectorXd by = RowVectorXd::Zero(2 * n + 1);
   for (std::size_t e = 0; e < f.gradient_pattern().size(); ++e) by[f.gradient_pattern()[e]] = program.output(1 + e);
+  for (int i = 0; i < n; ++i) result.size += std::abs(by[i] * at.q[i]) + std::abs(by[n + i] * at.v[i]);
+  result.size += std::abs(by[2 * n] * at.t);
   formula::Evaluator<formula::Dual<double>> dual(f.order(0));
   result.by_theta.setZero(m);
   for (int k = 0; k < m; ++k) {

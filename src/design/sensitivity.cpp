@@ -123,10 +123,11 @@ namespace {
 Sensitivity of_quantities(const Shot& shot, const Course& course, const ForwardDerivative& X,
                           std::span<const Quantity> quantities) {
   const int n = course.system->n(), count = static_cast<int>(quantities.size());
-  Sensitivity result{VectorXd(count), MatrixXd(count, shot.parameters())};
+  Sensitivity result{VectorXd(count), VectorXd(count), MatrixXd(count, shot.parameters())};
   for (int j = 0; j < count; ++j) {
     const QuantityPoint point = evaluate(quantities[j], course, true);
     result.values[j] = point.value;
+    result.sizes[j] = point.size;
     if (quantities[j].at == 0) {
       result.by_theta.row(j) = point.by_state * X.end + point.by_t * end_time(shot, course) + point.by_theta;
       continue;
@@ -151,12 +152,13 @@ Sensitivity sensitivity_forward(const Shot& shot, const FlownShot& flight, std::
 
 Sensitivity sensitivity_adjoint(const Shot& shot, const Course& course, std::span<const Quantity> quantities) {
   const int states = 2 * course.system->n(), m = shot.parameters(), count = static_cast<int>(quantities.size());
-  Sensitivity result{VectorXd(count), MatrixXd(count, m)};
+  Sensitivity result{VectorXd(count), VectorXd(count), MatrixXd(count, m)};
   const MatrixXd X = start_derivative(shot, course);
   for (int j = 0; j < count; ++j) {
     const Quantity& quantity = quantities[j];
     const QuantityPoint point = evaluate(quantity, course, true);
     result.values[j] = point.value;
+    result.sizes[j] = point.size;
     RowVectorXd lambda = RowVectorXd::Zero(states), mu = point.by_theta;
     std::size_t k = course.steps.size();  // λ belongs to x_k
     if (quantity.at == 0) {

@@ -49,7 +49,8 @@ struct Evaluation {
   bool good = false;
   std::string reason;  // if not
   bool sequence_changed = false;
-  VectorXd r, scale;  // scale: ρ
+  VectorXd r, scale;  // scale: Σ_j |J_ij| s_j
+  VectorXd sizes;     // of what the conditions are made of
   MatrixXd J, by_theta;
   MatrixXd monodromy;
   double residual = infinity;  // the largest |r_i|/ρ_i
@@ -80,6 +81,8 @@ class Shooter {
       solution_.status = ShootingSolution::Status::interrupted;
       solution_.message = "interrupted; the best iterate is kept";
       solution_.unknowns.assign(best_.begin(), best_.end());
+      solution_.residual = best_residual_;
+      share_ = 1;
       set(best_);
     }
     return solution_;
@@ -116,6 +119,7 @@ class Shooter {
       }
       const Sensitivity s = sensitivity_forward(problem_.shot, flight, problem_.conditions);
       e.r = s.values;
+      e.sizes = s.sizes;
       e.by_theta = s.by_theta;
       e.J.resize(conditions_, unknowns_);
       for (int j = 0; j < unknowns_; ++j) e.J.col(j) = s.by_theta.col(problem_.unknowns[j].parameter);
@@ -147,19 +151,26 @@ class Shooter {
     return s;
   }
 
-  void measure(Evaluation& e, const VectorXd& x) const {
+  // Where a derivative has a pole (√θ at 0) every residual would look small: it counts up to 1e3 times what it was at
+  // the first iterate.
+  void measure(Evaluation& e, const VectorXd& x) {
     e.scale = e.J.cwiseAbs() * sizes(x, e.J);
+    if (first_scale_.size() == 0) first_scale_ = e.scale;
     e.residual = 0;
     for (int i = 0; i < conditions_; ++i)
-      e.residual = std::fmax(e.residual, e.r[i] == 0 ? 0 : std::abs(e.r[i]) / e.scale[i]);
+      if (e.r[i] != 0) {
+        const double scale = first_scale_[i] > 0 ? std::fmin(e.scale[i], 1e3 * first_scale_[i]) : e.scale[i];
+        e.residual = std::fmax(e.residual, std::abs(e.r[i]) / (scale + e.sizes[i]));
+      }
   }
 
-  // −J⁺r over the unknowns that are free to move; the others are at a bound that they would leave.
+  // −J⁺r over the unknowns that are free to move; the others are at a bound that they would leave (held_).
   VectorXd correction(const Evaluation& e, const VectorXd& r, const VectorXd& x) {
     const VectorXd s = sizes(x, e.J);
     const bool least_squares = conditions_ > unknowns_;
     std::vector<char> fixed(unknowns_, 0);
     VectorXd dx = VectorXd::Zero(unknowns_);
+    held_.clear();
     for (int pass = 0; pass <= unknowns_; ++pass) {
       MatrixXd A(conditions_, unknowns_);
       VectorXd b(conditions_);
@@ -178,6 +189,7 @@ class Shooter {
         const Unknown& u = problem_.unknowns[j];
         if (fixed[j] != 0 || !((dx[j] < 0 && x[j] <= u.min) || (dx[j] > 0 && x[j] >= u.max))) continue;
         fixed[j] = 1;
+        held_ += fmt::format("{}{} is at its bound {:.9g}", held_.empty() ? "" : ", ", u.name, x[j]);
         again = true;
       }
       if (!again) break;
@@ -218,19 +230,26 @@ class Shooter {
       const VectorXd dx = correction(e, e.r, x);
       const double length = dx.cwiseQuotient(sizes(x, e.J)).norm();
       if (least_squares ? length <= problem_.tolerance : e.residual <= problem_.tolerance) return true;
-      if (step == problem_.max_iterations) {
-        solution_.message = fmt::format("{} iterations were not enough", step);
+      const std::string held = held_.empty() ? "" : held_ + ", and the conditions ask for more";
+      if (!held.empty() && length <= problem_.tolerance) {
+        solution_.message = held;
         return false;
       }
-      bool taken = false;
-      std::string refused;
+      if (step == problem_.max_iterations) {
+        solution_.message = fmt::format("{} iterations were not enough{}{}", step, held.empty() ? "" : "; ", held);
+        return false;
+      }
+      bool taken = false, flown = false, changed = false;
+      std::string refused;  // why no trial was flown to its end, or that it met other contacts
       for (double damping = 1; damping > 1e-4; damping /= 2) {
         const VectorXd trial = clamped(x + damping * dx);
         Evaluation next = evaluate_at(trial);
         if (!next.good) {
           if (refused.empty() || next.sequence_changed) refused = next.reason;
+          changed |= next.sequence_changed;
           continue;
         }
+        flown = true;
         measure(next, trial);
         const double after = correction(e, next.r, x).cwiseQuotient(sizes(x, e.J)).norm();
         taken = least_squares ? next.r.squaredNorm() <= e.r.squaredNorm() - damping / 2 * (e.J * dx).squaredNorm() ||
@@ -244,6 +263,7 @@ class Shooter {
         break;
       }
       if (taken) continue;
+      if (flown && !changed) refused.clear();
       // where the residual has reached its round-off no step makes it smaller
       if (refused.empty() && (least_squares ? length <= 1e-6 : e.residual <= 1e3 * problem_.tolerance)) return true;
       solution_.message =
@@ -251,7 +271,9 @@ class Shooter {
           : solution_.rank < std::min(unknowns_, conditions_)
               ? fmt::format("the conditions do not determine a way on: their derivative has rank {} of {}",
                             solution_.rank, std::min(unknowns_, conditions_))
-              : "no step towards a solution makes the conditions smaller";
+          : held.empty() ? "no step towards a solution makes the conditions smaller: is what they ask for in reach? If "
+                           "so, try another guess, or `from` an easier problem"
+                         : held;
       return false;
     }
   }
@@ -295,10 +317,12 @@ class Shooter {
   void finish() {
     const bool solved = solution_.status == ShootingSolution::Status::solved;
     if (solved) solution_.message.clear();
-    if (!solved && share_ == 1 && best_residual_ < infinity && last_.residual > best_residual_)
-      last_ = evaluate_at(best_);
-    if (!solved && share_ < 1) best_ = guess_;
+    const bool easier = share_ < 1;  // it was not left: what is kept is the guess, of the problem itself
     share_ = 1;
+    if (!solved && (easier || last_.residual > best_residual_)) {
+      last_ = evaluate_at(best_);
+      if (last_.good) measure(last_, best_);
+    }
     set(best_);
     solution_.unknowns.assign(best_.begin(), best_.end());
     solution_.residuals.assign(last_.r.begin(), last_.r.end());
@@ -317,6 +341,8 @@ class Shooter {
   VectorXd theta_, guess_, best_;
   double best_residual_ = infinity;
   double share_ = 1;
+  std::string held_;      // unknowns at bounds that the last correction would leave
+  VectorXd first_scale_;  // of the first iterate
   Evaluation last_;
   ShootingSolution solution_;
 };

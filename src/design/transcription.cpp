@@ -294,8 +294,9 @@ void Transcription::add_gaps() {
         for (int k = a == 0 && !given ? 0 : 1; k <= problem_.intervals[a]; ++k) {
           const bool struck = k == problem_.intervals[a] && a + 1 < problem_.arcs() && problem_.impacts[a] == c;
           if (struck) continue;
-          program_.add_place(block, where(a, k), joined({arcs_[a].nodes[k].q, {T_[a], T_[a + 1]}}),
-                             {k / static_cast<double>(problem_.intervals[a])}, 0, SparseProgram::infinity);
+          watch("gap of " + model.contacts[c].name, a, k,
+                program_.add_place(block, where(a, k), joined({arcs_[a].nodes[k].q, {T_[a], T_[a + 1]}}),
+                                   {k / static_cast<double>(problem_.intervals[a])}, 0, SparseProgram::infinity));
         }
     }
 }
@@ -323,9 +324,10 @@ void Transcription::add_paths() {
         {"path", {formula::substitute(path.formula, at)}, {"path formula " + path.name}, {}, variables, {s}});
     const auto add = [&](int a, int k, const std::vector<int>& control) {
       const Node& node = arcs_[a].nodes[k];
-      program_.add_place(block, where(a, k),
-                         joined({node.q, velocities ? node.v : std::vector<int>{}, control, {T_[a], T_[a + 1]}}),
-                         {k / static_cast<double>(problem_.intervals[a])}, path.range.min, path.range.max);
+      const int place = program_.add_place(
+          block, where(a, k), joined({node.q, velocities ? node.v : std::vector<int>{}, control, {T_[a], T_[a + 1]}}),
+          {k / static_cast<double>(problem_.intervals[a])}, path.range.min, path.range.max);
+      watch("path " + path.name, a, k, place);
     };
     for (int a = 0; a < problem_.arcs(); ++a)
       for (int k = 0; k <= problem_.intervals[a]; ++k) {
@@ -395,16 +397,17 @@ void Transcription::add_ends() {
   at.emplace_back(model.graph->time(), T);
   const auto add = [&](const std::string& name, const std::vector<Expr>& rows, const std::vector<std::string>& names,
                        Expr cost, const Node& node, int time) {
-    program_.add_place(program_.add_block({name, rows, names, cost, joined({q, v, {T}}), {}}), "",
-                       joined({node.q, node.v, {time}}), {});
+    return program_.add_place(program_.add_block({name, rows, names, cost, joined({q, v, {T}}), {}}), "",
+                              joined({node.q, node.v, {time}}), {});
   };
   if (problem_.final_cost)
     add("final", {}, {}, formula::substitute(problem_.final_cost, at), arcs_.back().nodes.back(), T_.back());
   for (const Quantity& condition : problem_.conditions) {
     const int a = condition.at == 0 ? problem_.arcs() - 1 : condition.at - 1;
     const Node& node = condition.after ? arcs_[a + 1].nodes.front() : arcs_[a].nodes.back();
-    add("condition", {formula::substitute(condition.formula, at)}, {"condition " + condition.name}, {}, node,
-        T_[a + 1]);
+    const int place = add("condition", {formula::substitute(condition.formula, at)}, {"condition " + condition.name},
+                          {}, node, T_[a + 1]);
+    condition_rows_.emplace_back(condition.name, program_.first_row(place));
   }
 }
 
@@ -415,9 +418,7 @@ void Transcription::measure(const Trajectory& trajectory) {
   for (const TrajectoryArc& arc : trajectory.arcs)
     for (int i = 0; i < n_; ++i)
       Q[i] = std::fmax(Q[i], std::fmax(arc.q.row(i).cwiseAbs().maxCoeff(), T * arc.v.row(i).cwiseAbs().maxCoeff()));
-  for (int i = 0; i < n_; ++i)
-    if (!(Q[i] > 0)) Q[i] = 1;  // an angle at rest
-  // M and ∂F/∂u at the start
+  // M, F and ∂F/∂u at the start
   const std::vector<Expr> p = formula::gradient(model.lagrangian, v_);
   const TrajectoryArc& first = trajectory.arcs.front();
   std::vector<Expr> inputs = joined({q_, v_, {model.graph->time()}});
@@ -429,6 +430,19 @@ void Transcription::measure(const Trajectory& trajectory) {
     evaluator.run();
     return evaluator.output(0);
   };
+  // one that does not move in the guess: as far as the energy of the others, or else its force, leads it
+  Eigen::VectorXd mass(n_);
+  double energy = 0;
+  for (int i = 0; i < n_; ++i) {
+    mass[i] = std::abs(at_start(formula::derivative(p[i], v_[i])));
+    energy = std::fmax(energy, mass[i] * Q[i] * Q[i]);
+  }
+  for (int i = 0; i < n_; ++i) {
+    if (Q[i] > 0) continue;
+    Q[i] = energy > 0 ? std::sqrt(energy / mass[i])
+                      : T * T * std::abs(at_start(formula::derivative(model.lagrangian, q_[i]))) / mass[i];
+    if (!(Q[i] > 0 && std::isfinite(Q[i]))) Q[i] = 1;
+  }
   for (int i = 0; i < n_; ++i)
     for (int j = 0; j < n_; ++j) P[i] += std::abs(at_start(formula::derivative(p[i], v_[j]))) * Q[j] / T;
   for (int i = 0; i < n_; ++i)
@@ -500,6 +514,23 @@ std::vector<double> Transcription::pack(const Trajectory& trajectory) const {
   return x;
 }
 
+void Transcription::bend(std::vector<double>& x) const {
+  const double pi = std::acos(-1.0);
+  const auto add = [&](int variable, double by) {
+    x[variable] = std::clamp(x[variable] + 1e-3 * by * program_.x_size[variable], program_.x_min[variable],
+                             program_.x_max[variable]);
+  };
+  // another way for each coordinate: an obstacle may be symmetric about a diagonal
+  const auto part = [](int i) { return (i % 2 == 0 ? 1.0 : -1.0) * (i + 1) / (i + 2); };
+  for (const Arc& arc : arcs_) {
+    const double N = static_cast<double>(arc.intervals.size());
+    for (std::size_t k = 0; k < arc.intervals.size(); ++k) {
+      for (int i = 0; i < n_; ++i) add(arc.nodes[k].q[i], part(i) * std::sin(pi * static_cast<double>(k) / N));
+      for (int j = 0; j < m_; ++j) add(arc.intervals[k].u[j], part(j));
+    }
+  }
+}
+
 Trajectory Transcription::unpack(const std::vector<double>& x) const {
   Trajectory result;
   const auto get = [&](const std::vector<int>& variables) {
@@ -524,6 +555,53 @@ Trajectory Transcription::unpack(const std::vector<double>& x) const {
                         : ((get(arc.intervals[k].V).head(n_) + get(arc.intervals[k - 1].V).head(n_)) / 2).eval();
     }
   }
+  return result;
+}
+
+void Transcription::watch(const std::string& name, int arc, int node, int place) {
+  int point = node;
+  for (int a = 0; a < arc; ++a) point += problem_.intervals[a];
+  auto found = std::find_if(watched_.begin(), watched_.end(), [&](const Watched& w) { return w.name == name; });
+  if (found == watched_.end()) found = watched_.insert(watched_.end(), {name, {}});
+  found->rows.emplace_back(point, program_.first_row(place));
+}
+
+Multipliers Transcription::multipliers(const std::vector<double>& lambda, const std::vector<double>& z_min,
+                                       const std::vector<double>& z_max) const {
+  Multipliers result;
+  std::size_t points = 1;
+  for (const Arc& arc : arcs_) points += arc.intervals.size();
+  for (const Watched& w : watched_) {
+    std::vector<double> values(points, 0.0);
+    for (const auto& [point, row] : w.rows) values[static_cast<std::size_t>(point)] -= lambda[row];
+    result.series.emplace_back(w.name, std::move(values));
+  }
+  const auto bounded = [](const Range& r) { return std::isfinite(r.min) || std::isfinite(r.max); };
+  const auto of_bounds = [&](const std::string& name, const Range& range, const auto& variable_at) {
+    if (!bounded(range)) return;
+    std::vector<double> values(points, 0.0);
+    std::size_t first = 0;
+    for (std::size_t a = 0; a < arcs_.size(); ++a) {
+      for (std::size_t k = 0; k <= arcs_[a].intervals.size(); ++k) {
+        const int j = variable_at(a, k);
+        if (j >= 0 && program_.x_min[j] < program_.x_max[j]) values[first + k] += z_min[j] - z_max[j];
+      }
+      first += arcs_[a].intervals.size();
+    }
+    result.series.emplace_back(name, std::move(values));
+  };
+  for (int i = 0; i < n_; ++i) {
+    const std::string& name = problem_.model.coordinates[i];
+    of_bounds(name, problem_.position_bounds[i],  // the point of an impact is that of the arc before
+              [&](std::size_t a, std::size_t k) { return a > 0 && k == 0 ? -1 : arcs_[a].nodes[k].q[i]; });
+    of_bounds(name + "'", problem_.velocity_bounds[i],
+              [&](std::size_t a, std::size_t k) { return arcs_[a].nodes[k].v[i]; });
+  }
+  for (int i = 0; i < m_; ++i)
+    of_bounds(problem_.control_names[i], problem_.control_bounds[i], [&](std::size_t a, std::size_t k) {
+      return k < arcs_[a].intervals.size() ? arcs_[a].intervals[k].u[i] : -1;  // at the beginning of its interval
+    });
+  for (const auto& [name, row] : condition_rows_) result.conditions.emplace_back(name, -lambda[row]);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ricochet/design/replay.hpp"
 #include "ricochet/formula/program.hpp"
 #include "ricochet/scenario/scenario.hpp"
 
@@ -115,11 +116,9 @@ std::vector<std::string> solution_overrides(const Scenario& scenario, const Cont
   const Trajectory& motion = solution.trajectory;
   const ControlProblem& problem = solution.problem;
   const auto list = [](const auto& numbers) { return fmt::format("[{}]", fmt::join(numbers, ", ")); };
-  std::vector<double> times;
+  const Schedule schedule = schedule_of(problem, motion);
+  const std::vector<double>& times = schedule.times;
   const std::size_t arcs = motion.arcs.size();
-  for (std::size_t a = 0; a < arcs; ++a)
-    for (int k = a == 0 ? 0 : 1; k <= motion.arcs[a].intervals(); ++k)
-      times.push_back(motion.time(static_cast<int>(a), k));
   const double duration = times.back() - times.front();
   std::vector<std::string> overrides = scenario.overrides;
   const TrajectoryArc& first = motion.arcs.front();
@@ -133,12 +132,9 @@ std::vector<std::string> solution_overrides(const Scenario& scenario, const Cont
   overrides.push_back(fmt::format("run.duration={}", duration));
   overrides.push_back(fmt::format("integrator.step={}", duration / static_cast<double>(times.size() - 1)));
   overrides.push_back("schedule.times=" + list(times));
-  for (std::size_t j = 0; j < problem.control_names.size(); ++j) {
-    std::vector<double> u;
-    for (const TrajectoryArc& arc : motion.arcs)
-      for (int k = 0; k < arc.intervals(); ++k) u.push_back(arc.u(static_cast<Eigen::Index>(j), k));
-    overrides.push_back(fmt::format("schedule.controls.\"{}\"={}", problem.control_names[j], list(u)));
-  }
+  for (std::size_t j = 0; j < problem.control_names.size(); ++j)
+    overrides.push_back(
+        fmt::format("schedule.controls.\"{}\"={}", problem.control_names[j], list(schedule.controls[j].second)));
   // at an impact the costates after it, as the state that is recorded there
   const std::size_t n = problem.model.coordinates.size();
   for (std::size_t row = 0; row < (solution.costates.empty() ? 0 : 2 * n); ++row) {
@@ -148,6 +144,12 @@ std::vector<std::string> solution_overrides(const Scenario& scenario, const Cont
         values.push_back(solution.costates[a](static_cast<Eigen::Index>(row), k));
     overrides.push_back(fmt::format("schedule.series.\"costate.{}.{}\"={}", row < n ? "position" : "momentum",
                                     problem.model.coordinates[row % n], list(values)));
+  }
+  for (const auto& [name, values] : solution.multipliers.series) {
+    std::string plain = name;  // a name within the quotes of a setting
+    for (char& c : plain)
+      if (c == '"' || c == '=' || c == '\\') c = ' ';
+    overrides.push_back(fmt::format("schedule.series.\"multiplier.{}\"={}", plain, list(values)));
   }
   return overrides;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "ricochet/formula/program.hpp"
 #include "ricochet/mechanics/lagrangian.hpp"
@@ -260,6 +261,13 @@ ControlProblem read_optimize(TableReader optimize, FormulaReader& formulas, cons
     problem.path.push_back(std::move(p));
   }
   if (const toml::node* node = optimize.find("free")) read_free(optimize, *node, scenario, problem);
+  for (std::size_t i = 0; i < n; ++i)
+    for (const auto& [name, value, range] :
+         {std::tuple{problem.model.coordinates[i], problem.position[i], problem.position_bounds[i]},
+          std::tuple{problem.model.coordinates[i] + "'", problem.velocity[i], problem.velocity_bounds[i]}})
+      if (value < range.min || value > range.max)
+        optimize.fail("bounds", fmt::format("{} is {} at the start, outside its bounds {} to {}", name, value,
+                                            range.min, range.max));
   if (auto table = optimize.table("guess")) read_guess(std::move(*table), formulas, problem);
   if (const auto refine = optimize.number("refine")) {
     if (!(*refine > 0 && *refine < 1)) optimize.fail("refine", "expected a part of the cost, between 0 and 1");

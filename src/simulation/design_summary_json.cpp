@@ -26,6 +26,7 @@ void write_control(Json& solution, const DesignSummary::Control& control) {
   solution["cost"] = number(control.cost);
   solution["times"] = control.times;
   solution["mismatch"] = number(control.mismatch);
+  solution["multipliers"] = table(control.multipliers);
   solution["intervals"] = control.intervals;
   solution["impacts"] = control.impacts;
   solution["costs"] = Json::array();
@@ -35,6 +36,7 @@ void write_control(Json& solution, const DesignSummary::Control& control) {
     for (const auto& [sequence, cost] : control.candidates)
       out.push_back({{"impacts", sequence}, {"cost", number(cost)}});
   }
+  if (!control.pruned.empty()) solution["pruned"] = table(control.pruned);
   Json& out = solution["refinements"] = Json::array();
   for (const auto& [intervals, cost] : control.refinements)
     out.push_back({{"intervals", intervals}, {"cost", number(cost)}});
@@ -45,11 +47,13 @@ DesignSummary::Control control_of(const Json& j) {
   control.cost = number_of(j.at("cost"));
   control.mismatch = number_of(j.at("mismatch"));
   j.at("times").get_to(control.times);
+  if (j.contains("multipliers")) control.multipliers = table_of(j.at("multipliers"));
   j.at("intervals").get_to(control.intervals);
   j.at("impacts").get_to(control.impacts);
   for (const Json& cost : j.at("costs")) control.costs.push_back(number_of(cost));
   if (j.contains("candidates"))
     for (const Json& c : j.at("candidates")) control.candidates.emplace_back(c.at("impacts"), number_of(c.at("cost")));
+  if (j.contains("pruned")) control.pruned = table_of(j.at("pruned"));
   for (const Json& r : j.at("refinements"))
     control.refinements.emplace_back(r.at("intervals"), number_of(r.at("cost")));
   return control;

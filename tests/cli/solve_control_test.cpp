@@ -55,6 +55,8 @@ TEST_F(SolveControl, WritesTheMotionUnderControl) {
   EXPECT_NEAR(all["final"]["position"][0].get<double>(), 1, 1e-8);
   EXPECT_TRUE(all["scalars"].contains("control.u"));
   EXPECT_TRUE(all["scalars"].contains("costate.momentum.y"));
+  EXPECT_TRUE(all["scalars"].contains("multiplier.gap of floor"));
+  EXPECT_EQ(s["multipliers"].size(), 2U);
   EXPECT_NE(test::text_of(here() / "r/report.html").find("control.u"), std::string::npos);
   EXPECT_EQ(program({"report", "r"}).exit_code, 0);
   EXPECT_EQ(program({"export", "r", "--csv"}).exit_code, 0);
@@ -73,6 +75,7 @@ TEST_F(SolveControl, WhatCannotBeReachedExitsWith4AndNamesConditions) {
   EXPECT_EQ(o.exit_code, 4) << o.err;
   EXPECT_NE(o.err.find("not solved"), std::string::npos) << o.err;
   EXPECT_NE(o.err.find("residual"), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find("integrated again"), std::string::npos) << o.err;  // what the conditions came to
   EXPECT_EQ(summary("r")["solution"]["status"], "failed");
 }
 
@@ -83,6 +86,7 @@ TEST_F(SolveControl, BadProblemsExitWith3AndWriteNothing) {
       {ball(good, "elastic"), "continuous"},
       {ball(good + "bounds = { w = [0, 1] }\n"), "optimize.bounds.w"},
       {ball(good + "bounds = { u = [1, 0] }\n"), "min is above max"},
+      {ball(good + "bounds = { y = [2, 3] }\n"), "outside its bounds"},
       {ball(good + "times = [0.2, 0.3]\n"), "one for each impact"},
       {ball(good + "duration = -1\n"), "optimize.duration"},
       {ball(good + "free = [\"velocity.z\"]\n"), "optimize.free"},
@@ -103,6 +107,35 @@ TEST_F(SolveControl, BadProblemsExitWith3AndWriteNothing) {
     EXPECT_NE(o.err.find("ball.toml:"), std::string::npos) << o.err;
     EXPECT_FALSE(test::fs::exists(here() / "r")) << expected;
   }
+}
+
+// An iteration of a large problem is waited for.
+TEST_F(SolveControl, InterruptedKeepsTheBestIterate) {
+  std::string large = good;
+  large.replace(large.find("[8, 8]"), 6, "[1500, 1500]");
+  file("ball.toml", ball(large));
+  const pid_t child = start({"solve", "ball.toml", "-o", "r"});
+  while (test::text_of(here() / ".out").find("     0  ") == std::string::npos)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill(child, SIGINT);
+  const Outcome o = wait(child);
+  EXPECT_EQ(o.exit_code, 130) << o.err;
+  EXPECT_NE(o.err.find("the best iterate is in"), std::string::npos) << o.err;
+  EXPECT_EQ(summary("r")["solution"]["status"], "interrupted");
+}
+
+// Upside down for ten seconds: round-off grows by exp(√g 10) = 4e13, and the files are those of a motion that shows it.
+TEST_F(SolveControl, AnUnstableMotionIsSaid) {
+  std::string text = ball(
+      "controls = [\"u\"]\nintervals = 100\nrunning = \"u^2/2\"\nduration = 10\nconditions = [\"y - 1\", "
+      "\"y'\"]\n");
+  text.replace(text.find("- 9.81*y"), 8, "+ 4.905*(y - 1)^2");
+  text.replace(text.find("position = [1.0]"), 16, "position = [1.3]");
+  file("ball.toml", text);
+  const Outcome o = program({"solve", "ball.toml", "-o", "r", "--quiet"});
+  EXPECT_EQ(o.exit_code, 0) << o.err;
+  EXPECT_GT(summary("r")["solution"]["mismatch"].get<double>(), 1e-4);
+  EXPECT_NE(o.err.find("unstable"), std::string::npos) << o.err;
 }
 
 // The best sequence is the one of one bounce: without any, the thrust carries the weight all the time.

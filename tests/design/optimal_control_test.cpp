@@ -4,9 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "control_problems.hpp"
+#include "ricochet/design/replay.hpp"
 #include "ricochet/error.hpp"
 
 namespace ricochet::optimal_control_test {
@@ -131,6 +134,182 @@ TEST(OptimalControl, InfeasibleProblemsNameTheirConditions) {
   EXPECT_GT(s.worst.front().second, 0.01);
 }
 
+// What is left of a problem that cannot be solved is still a motion: its instants grow.
+TEST(OptimalControl, InstantsOfABestIterateGrow) {
+  for (const double force : {0.01, 0.5, 2.0}) {
+    ControlProblem problem = bounce(0.5, 8);
+    problem.impacts = {0, 0, 0};
+    problem.intervals = {4, 4, 4, 4};
+    problem.control_bounds = {{-force, force}, {-force, force}};
+    problem.free_duration = Range{0.2, 1.3};
+    problem.max_iterations = 100;
+    const ControlSolution s = solve(problem);
+    EXPECT_EQ(s.status, ControlSolution::Status::failed);
+    for (std::size_t k = 1; k < s.trajectory.times.size(); ++k)
+      EXPECT_GT(s.trajectory.times[k], s.trajectory.times[k - 1]) << force << " " << k;
+  }
+}
+
+// J = φ(x(T)), |u| <= 1 from a pendulum hanging at rest: hanging still is stationary, J = 1, and no optimum. A constant
+// torque 1 leads to θ'' = 1 − g sin θ, integrated here by RK4: the optimum is better than that.
+TEST(OptimalControl, AStationaryStartIsNoOptimum) {
+  ControlProblem problem;
+  const Expr a = problem.model.coordinate("a");
+  problem.model.lagrangian = square(dot(a)) / 2 + 9.81 * cos(a);
+  problem.model.forces.push_back({"motor", {control(problem, "u")}});
+  problem.integrator = {.method = "variational", .discretization = "midpoint", .step = 0.05, .parameters = {}};
+  problem.position = problem.velocity = {0};
+  problem.duration = 2;
+  problem.intervals = {40};
+  problem.final_cost = cos(a);
+  complete(problem);
+  problem.control_bounds = {{-1, 1}};
+  const ControlSolution s = solved(problem);
+  double q = 0, v = 0;
+  const double h = 1e-3;
+  const auto f = [](double x) { return 1 - 9.81 * std::sin(x); };
+  for (int k = 0; k < 2000; ++k) {
+    const double k1 = f(q), k2 = f(q + h / 2 * v), k3 = f(q + h / 2 * v + h * h / 4 * k1),
+                 k4 = f(q + h * v + h * h / 2 * k2);
+    q += h * v + h * h / 6 * (k1 + k2 + k3);
+    v += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  }
+  EXPECT_LT(s.cost, std::cos(q));
+}
+
+// A point that must go round a disc in the middle of its way.
+ControlProblem around(double off, double radius, int intervals) {
+  ControlProblem problem;
+  Model& model = problem.model;
+  const Expr x = model.coordinate("x"), y = model.coordinate("y");
+  model.lagrangian = (square(dot(x)) + square(dot(y))) / 2;
+  model.contacts.push_back({.name = "disc",
+                            .gap = sqrt(square(x - 0.5) + square(y - off)) - radius,
+                            .law = "newton",
+                            .restitution = model.graph->constant(0.5)});
+  const Expr ux = control(problem, "ux"), uy = control(problem, "uy");
+  model.forces.push_back({"thrust", {ux, uy}});
+  problem.integrator = {.method = "variational-collision", .discretization = "midpoint", .step = 0.1, .parameters = {}};
+  problem.position = problem.velocity = {0, 0};
+  problem.duration = 1;
+  problem.intervals = {intervals};
+  problem.running = (square(ux) + square(uy)) / 2;
+  problem.conditions = {{"x", x - 1}, {"y", y}, {"vx", dot(x)}, {"vy", dot(y)}};
+  complete(problem);
+  return problem;
+}
+
+// The straight guess leads through the centre, where the gap has no derivative. At rest at both ends, y(T/2) = ±r costs
+// 96 r² more than the straight way, r = 0.2 by a path formula, so that no chord cuts into the disc (two cubics from
+// rest to rest in T/2, J = 6r²/(T/2)³ each; N intervals add O(N⁻²)).
+TEST(OptimalControl, GoesRoundWhatIsInTheMiddle) {
+  const double straight = 6, bow = 96 * 0.2 * 0.2;
+  ControlProblem problem = around(0, 0.19, 40);
+  problem.path = {{"distance", problem.model.contacts[0].gap, {0.01, std::numeric_limits<double>::infinity()}}};
+  EXPECT_NEAR(solved(problem).cost, straight + bow, 0.01 * (straight + bow));
+}
+
+// Between grid points nothing is watched: the motion integrated again finds what is there, and then this is no
+// solution.
+TEST(OptimalControl, WhatIsStruckBetweenGridPoints) {
+  const ControlSolution s = solve(around(0.005, 0.02, 5));
+  EXPECT_EQ(s.status, ControlSolution::Status::failed);
+  EXPECT_NE(s.message.find("also strikes disc"), std::string::npos) << s.message;
+  EXPECT_NE(s.message.find("refine"), std::string::npos) << s.message;
+}
+
+// A motion may end on a contact: what comes after is not its own.
+TEST(OptimalControl, EndsByStriking) {
+  ControlProblem problem = bounce(0.8, 8);
+  problem.impacts.clear();
+  problem.intervals = {16};
+  const Expr y = problem.model.q()[1];
+  problem.conditions = {{"y", y}, {"vy", dot(y) + 3}};
+  const ControlSolution s = solved(problem);
+  EXPECT_EQ(impact_difference(s.problem, s.trajectory, replay(s.problem, s.trajectory)), "");
+}
+
+TEST(OptimalControl, AStartThatStrikesIsRefused) {
+  ControlProblem problem = bounce(0.8, 8);
+  problem.position = {0, 0};
+  problem.velocity = {0, 1};
+  EXPECT_NO_THROW(check_start(problem));
+  problem.velocity = {0, -1};
+  try {
+    solve(problem);
+    ADD_FAILURE();
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.key, "initial.velocity");
+    EXPECT_NE(std::string(error.what()).find("struck at once"), std::string::npos);
+  }
+}
+
+// Multipliers are derivatives of the cost by what they belong to (differences as for the costates).
+TEST(OptimalControl, MultipliersAreDerivativesOfTheCost) {
+  const auto problem_of = [](int which, double shift) {
+    ControlProblem problem = bounce(0.8, 8);
+    problem.control_bounds[1] = {-30, 5 + (which == 0 ? shift : 0)};
+    problem.path = {{"low", problem.model.q()[0], {-10, 0.9 + (which == 1 ? shift : 0)}}};
+    problem.conditions[0].formula = problem.model.q()[0] - 0.9 - (which == 2 ? shift : 0);
+    problem.conditions[3].formula = problem.conditions[3].formula - (which == 3 ? shift : 0);
+    problem.path[0].range.max += 0.01;
+    problem.path[0].formula = problem.path[0].formula + 0.1 * dot(problem.model.q()[0]);
+    return problem;
+  };
+  const ControlSolution s = solved(problem_of(-1, 0));
+  const auto sum = [&](const std::string& name) {
+    double total = 0;
+    for (const auto& [series, values] : s.multipliers.series)
+      if (series == name)
+        for (const double value : values) total += value;
+    return total;
+  };
+  const double given[] = {sum("uy"), sum("path low"), s.multipliers.conditions[0].second,
+                          s.multipliers.conditions[3].second};
+  for (int which = 0; which < 4; ++which) {
+    const double difference = (solved(problem_of(which, 1e-4)).cost - solved(problem_of(which, -1e-4)).cost) / 2e-4;
+    EXPECT_NEAR(given[which], difference, 1e-4 * s.cost) << which;
+    EXPECT_GT(std::abs(given[which]), 0.01) << which;  // it does hold the motion back
+  }
+}
+
+// A sequence that begins with what costs more than the best already is not followed.
+TEST(OptimalControl, SearchLeavesOutWhatCannotBeBest) {
+  ControlProblem problem = bounce(0.8, 8);
+  problem.impacts.clear();
+  problem.intervals = {6};
+  problem.search = 2;
+  const Expr y = problem.model.q()[1];
+  problem.model.contacts.push_back(
+      {.name = "ceiling", .gap = 3 - y, .law = "newton", .restitution = problem.model.graph->constant(0.5)});
+  const ControlSolution s = solved(problem);
+  const auto has = [&](const std::vector<int>& impacts, const std::string& status) {
+    return std::count_if(s.candidates.begin(), s.candidates.end(),
+                         [&](const Candidate& c) { return c.impacts == impacts && c.status == status; });
+  };
+  EXPECT_EQ(s.candidates.front().impacts, std::vector<int>{0});
+  EXPECT_EQ(s.problem.impacts, std::vector<int>{0});
+  EXPECT_EQ(has({1}, "pruned"), 1);
+  EXPECT_EQ(has({1, 0}, "solved") + has({1, 0}, "failed"), 0);
+  EXPECT_EQ(has({0, 0}, "solved") + has({0, 0}, "failed"), 1);
+}
+
+TEST(OptimalControl, SaysWhyACostDoesNotSettle) {
+  ControlProblem problem = bounce(1, 8);
+  problem.impacts.clear();
+  problem.intervals = {10};
+  problem.running = abs(problem.controls[0]) + abs(problem.controls[1]);
+  problem.max_iterations = 60;
+  const ControlSolution kinked = solve(problem);
+  EXPECT_EQ(kinked.status, ControlSolution::Status::failed);
+  EXPECT_NE(kinked.message.find("kink"), std::string::npos) << kinked.message;
+  problem.running = -problem.controls[0];
+  problem.conditions.clear();
+  const ControlSolution endless = solve(problem);
+  EXPECT_EQ(endless.status, ControlSolution::Status::failed);
+  EXPECT_NE(endless.message.find("bounded from below"), std::string::npos) << endless.message;
+}
+
 TEST(OptimalControl, RefusesWhatIsNoSmoothCondition) {
   const auto key_of = [](const ControlProblem& problem) {
     try {
@@ -147,6 +326,14 @@ TEST(OptimalControl, RefusesWhatIsNoSmoothCondition) {
   problem = bounce(1, 8);
   problem.integrator.parameters.clear();
   EXPECT_EQ(key_of(problem), "integrator.impact_energy");
+  problem = bounce(1, 8);
+  problem.model.contacts[0].gap = min(problem.model.q()[1], problem.model.q()[0] + 5);
+  EXPECT_EQ(key_of(problem), "system.contact.floor.gap");
+  problem.impacts.clear();
+  problem.intervals = {8};
+  EXPECT_EQ(key_of(problem), "");
+  problem.search = 2;
+  EXPECT_EQ(key_of(problem), "system.contact.floor.gap");
   problem = bounce(1, 8);
   problem.integrator.method = "generalized-variational";
   EXPECT_EQ(key_of(problem), "integrator.method");

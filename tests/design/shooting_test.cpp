@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 #include "ricochet/error.hpp"
@@ -124,6 +125,72 @@ TEST(Shooting, AConditionThatNothingChangesIsNamed) {
   EXPECT_NE(solution.message.find("nothing depends on no unknown"), std::string::npos) << solution.message;
 }
 
+// As high as can be: the height has no derivative by T there, a double root. T is known to the root of the tolerance:
+// g (T − v/g)²/2 <= 1e-12 of the terms of the condition, which are below 3.
+TEST(Shooting, FarthestShot) {
+  const Ball ball{.v0 = 3, .T = 0.25};
+  const double top = 1 + 9 / (2 * ball.g);
+  ShootingProblem problem;
+  problem.shot = ball.shot();
+  problem.unknowns = {{"duration", 4}};
+  problem.conditions = {{"height", problem.shot.model.q()[0] - top}};
+  const ShootingSolution solution = solve(problem);
+  ASSERT_EQ(solution.status, Status::solved) << solution.message;
+  EXPECT_NEAR(solution.unknowns[0], 3 / ball.g, std::sqrt(2 * 3e-12 / ball.g));
+
+  problem.shot = ball.shot();
+  problem.conditions = {{"height", problem.shot.model.q()[0] - 1.001 * top}};
+  const ShootingSolution beyond = solve(problem);
+  EXPECT_EQ(beyond.status, Status::failed);
+  EXPECT_NE(beyond.message.find("in reach"), std::string::npos) << beyond.message;
+  EXPECT_TRUE(std::isfinite(beyond.residual));
+  EXPECT_LT(beyond.residuals[0], 0);
+}
+
+// A condition that no unknown changes at the solution (a pendulum turns: its angle has no derivative by the period)
+// does not make the residual large.
+TEST(Shooting, ResidualOfAConditionAtItsTurningPoint) {
+  ShootingProblem problem;
+  Shot& shot = problem.shot;
+  const Expr a = shot.model.coordinate("a");
+  formula::Graph& graph = *shot.model.graph;
+  shot.model.lagrangian = square(dot(a)) / 2 + 9.81 * cos(a);
+  shot.position = {graph.constant(1)};
+  shot.velocity = {graph.constant(0)};
+  graph.parameter("duration", 2);
+  shot.duration = 0;
+  shot.integrator.method = "variational";
+  shot.integrator.step = 0.01;
+  shot.run = {.start = 0, .step = 0.01, .duration = 2};
+  problem.unknowns = {{"duration", 0}};
+  problem.conditions = periodic_conditions(shot, {0});
+  const ShootingSolution solution = solve(problem);
+  ASSERT_EQ(solution.status, Status::solved) << solution.message;
+  // 4K(sin ½)/√g, the trapezoidal rule being of order 2: (ωh)²/24 of it at most, ω = √g
+  EXPECT_NEAR(solution.unknowns[0], 2.1391376005586884, 9.81e-4 / 24 * 2.14);
+  EXPECT_LE(solution.residual, 1e-9);
+}
+
+// v = √θ has a pole of its derivative at θ = 0, where Newton's step towards a negative v is stopped: no residual is
+// small there.
+TEST(Shooting, APoleOfTheDerivativeIsNoSolution) {
+  ShootingProblem problem;
+  Shot& shot = problem.shot;
+  const Expr x = shot.model.coordinate("x");
+  formula::Graph& graph = *shot.model.graph;
+  shot.model.lagrangian = square(dot(x)) / 2;
+  shot.position = {graph.constant(0)};
+  shot.velocity = {sqrt(graph.parameter("a", 1))};
+  shot.integrator.method = "variational";
+  shot.integrator.step = 0.1;
+  shot.run = {.start = 0, .step = 0.1, .duration = 1};
+  problem.unknowns = {{"a", 0, 1e-26}};
+  problem.conditions = {{"behind the start", x + 3}};
+  const ShootingSolution solution = solve(problem);
+  EXPECT_EQ(solution.status, Status::failed);
+  EXPECT_GT(solution.residual, 1e-3);
+}
+
 TEST(Shooting, AGuessInsideAContactIsNoStart) {
   ShootingProblem problem = circle();
   problem.shot.position[1] = problem.shot.model.graph->constant(0.1);
@@ -136,6 +203,23 @@ TEST(Shooting, BoundsHold) {
   const ShootingSolution solution = solve(problem);
   EXPECT_EQ(solution.status, Status::failed);
   for (const Iterate& it : solution.history) EXPECT_LE(it.unknowns[2], 1.55);
+  EXPECT_LT(solution.iterations, problem.max_iterations);
+  EXPECT_NE(solution.message.find("duration is at its bound 1.55"), std::string::npos) << solution.message;
+  EXPECT_TRUE(std::isfinite(solution.residual));
+}
+
+// What is kept of a problem whose easier one was not solved is the guess, with the residuals of the problem itself.
+TEST(Shooting, AnEasierProblemThatFails) {
+  ShootingProblem problem;
+  problem.shot = Ball{.v0 = 3, .T = 0.25}.shot();
+  problem.unknowns = {{"v0", 3}};
+  problem.conditions = {{"height", problem.shot.model.q()[0] + 2}};  // below the floor
+  problem.from = {{"g", 0, 5.0}};
+  const ShootingSolution solution = solve(problem);
+  EXPECT_EQ(solution.status, Status::failed);
+  EXPECT_EQ(solution.unknowns[0], 3);
+  EXPECT_NEAR(solution.residuals[0], 3 + 3 * 0.25 - 9.81 / 2 * 0.0625, 1e-12);
+  EXPECT_EQ(problem.shot.theta()[0], 9.81);
 }
 
 // Conditions at impacts: to hit the wall at a height, with a given speed after it.
@@ -194,6 +278,7 @@ TEST(Shooting, InterruptedKeepsTheBestIterate) {
   EXPECT_EQ(solution.status, Status::interrupted);
   EXPECT_EQ(solution.history.size(), 3u);
   EXPECT_EQ(solution.unknowns, solution.history.back().unknowns);
+  EXPECT_EQ(solution.residual, solution.history.back().residual);
   EXPECT_EQ(problem.shot.theta(), solution.unknowns);
 }
 

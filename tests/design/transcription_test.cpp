@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <random>
 
 #include "control_problems.hpp"
+#include "ricochet/scenario/scenario.hpp"
 
 namespace ricochet::transcription_test {
 
@@ -45,59 +47,97 @@ ControlProblem crowded(const std::string& discretization) {
   return problem;
 }
 
-// Central differences of step η in a number of size 1 err by η² of the third derivative and ε/η: 1e-10 at η = 1e-5, and
-// the derivatives here reach 10² times that.
+// Derivatives of a program at x against central differences. Of step η in numbers of size 1 (x is in the sizes that the
+// program has) these err by η² of the third derivative and ε/η: 1e-10 at η = 1e-5, and the derivatives here reach 10²
+// times that.
+void compare_derivatives(SparseProgram& program, const Eigen::VectorXd& x) {
+  const int n = program.variables(), m = program.rows();
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> uniform(-0.4, 0.4);
+  Eigen::VectorXd lambda(m), gradient(n);
+  const Eigen::Map<const Eigen::VectorXd> size(program.x_size.data(), n), rows_size(program.row_size.data(), m);
+  for (double& v : lambda) v = uniform(random);
+  lambda = lambda.cwiseQuotient(rows_size);
+  const double sigma = 0.7 / program.cost_size;
+
+  const auto dense = [](int rows, int columns, const std::vector<Block::Entry>& entries,
+                        const std::vector<double>& values) {
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows, columns);
+    for (std::size_t e = 0; e < entries.size(); ++e) A(entries[e].first, entries[e].second) += values[e];
+    return A;
+  };
+  const auto jacobian = [&](const Eigen::VectorXd& at) {
+    std::vector<double> values(program.jacobian_size());
+    program.jacobian(at.data(), values.data());
+    return dense(m, n, program.jacobian_entries(), values);
+  };
+  const auto slope = [&](const Eigen::VectorXd& at) {
+    Eigen::VectorXd g(n);
+    program.gradient(at.data(), g.data());
+    return (sigma * g + jacobian(at).transpose() * lambda).cwiseProduct(size).eval();
+  };
+  const auto rows = [&](const Eigen::VectorXd& at) {
+    Eigen::VectorXd r(m);
+    program.values(at.data(), r.data());
+    return r.cwiseQuotient(rows_size).eval();
+  };
+  std::vector<double> entries(program.hessian_size());
+  program.hessian(x.data(), sigma, lambda.data(), entries.data());
+  Eigen::MatrixXd H = dense(n, n, program.hessian_entries(), entries);
+  H = (H + H.transpose() - Eigen::MatrixXd(H.diagonal().asDiagonal())).eval();
+  H = (size.asDiagonal() * H * size.asDiagonal()).eval();
+  const Eigen::MatrixXd J = rows_size.cwiseInverse().asDiagonal() * jacobian(x) * size.asDiagonal();
+  program.gradient(x.data(), gradient.data());
+  gradient = gradient.cwiseProduct(size) / program.cost_size;
+  const double eta = 1e-5;
+  for (int j = 0; j < n; ++j) {
+    Eigen::VectorXd plus = x, minus = x;
+    plus[j] += eta * size[j], minus[j] -= eta * size[j];
+    const Eigen::VectorXd column = (rows(plus) - rows(minus)) / (2 * eta),
+                          curvature = (slope(plus) - slope(minus)) / (2 * eta);
+    EXPECT_LE((column - J.col(j)).cwiseAbs().maxCoeff(), 1e-8 * (1 + J.col(j).cwiseAbs().maxCoeff())) << j;
+    EXPECT_LE((curvature - H.col(j)).cwiseAbs().maxCoeff(), 1e-8 * (1 + H.col(j).cwiseAbs().maxCoeff())) << j;
+    EXPECT_NEAR((program.cost(plus.data()) - program.cost(minus.data())) / (2 * eta) / program.cost_size, gradient[j],
+                1e-8 * (1 + std::abs(gradient[j])));
+  }
+}
+
 TEST(Transcription, DerivativesAgreeWithDifferences) {
   for (const char* discretization : {"midpoint", "trapezoidal", "galerkin"}) {
     Transcription transcription(crowded(discretization));
-    SparseProgram& program = transcription.program();
-    const int n = program.variables(), m = program.rows();
     std::mt19937 random(7);
     std::uniform_real_distribution<double> uniform(0.2, 1.0);
-    Eigen::VectorXd x(n), lambda(m);
+    Eigen::VectorXd x(transcription.program().variables());
     for (double& v : x) v = uniform(random);
-    for (double& v : lambda) v = uniform(random) - 0.6;
-
-    const auto dense = [](int rows, int columns, const std::vector<Block::Entry>& entries,
-                          const std::vector<double>& values) {
-      Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows, columns);
-      for (std::size_t e = 0; e < entries.size(); ++e) A(entries[e].first, entries[e].second) += values[e];
-      return A;
-    };
-    const auto jacobian = [&](const Eigen::VectorXd& at) {
-      std::vector<double> values(program.jacobian_size());
-      program.jacobian(at.data(), values.data());
-      return dense(m, n, program.jacobian_entries(), values);
-    };
-    const auto slope = [&](const Eigen::VectorXd& at) {
-      Eigen::VectorXd g(n);
-      program.gradient(at.data(), g.data());
-      return (0.7 * g + jacobian(at).transpose() * lambda).eval();
-    };
-    const auto rows = [&](const Eigen::VectorXd& at) {
-      Eigen::VectorXd r(m);
-      program.values(at.data(), r.data());
-      return r;
-    };
-    std::vector<double> entries(program.hessian_size());
-    program.hessian(x.data(), 0.7, lambda.data(), entries.data());
-    Eigen::MatrixXd H = dense(n, n, program.hessian_entries(), entries);
-    H = (H + H.transpose() - Eigen::MatrixXd(H.diagonal().asDiagonal())).eval();
-    const Eigen::MatrixXd J = jacobian(x);
-    Eigen::VectorXd gradient(n);
-    program.gradient(x.data(), gradient.data());
-    const double eta = 1e-5;
-    for (int j = 0; j < n; ++j) {
-      Eigen::VectorXd plus = x, minus = x;
-      plus[j] += eta, minus[j] -= eta;
-      const Eigen::VectorXd column = (rows(plus) - rows(minus)) / (2 * eta),
-                            curvature = (slope(plus) - slope(minus)) / (2 * eta);
-      EXPECT_LE((column - J.col(j)).cwiseAbs().maxCoeff(), 1e-8 * (1 + J.col(j).cwiseAbs().maxCoeff())) << j;
-      EXPECT_LE((curvature - H.col(j)).cwiseAbs().maxCoeff(), 1e-8 * (1 + H.col(j).cwiseAbs().maxCoeff())) << j;
-      EXPECT_NEAR((program.cost(plus.data()) - program.cost(minus.data())) / (2 * eta), gradient[j],
-                  1e-8 * (1 + std::abs(gradient[j])));
-    }
+    compare_derivatives(transcription.program(), x);
   }
+}
+
+// Every problem of the gallery, with few intervals: its blocks are the same. At points a tenth of the sizes away from
+// the guess, so that nothing is 0 by accident.
+TEST(Transcription, DerivativesOfTheGallery) {
+  int problems = 0;
+  for (const auto& file : std::filesystem::directory_iterator(RICOCHET_SOURCE_DIR "/scenarios")) {
+    if (file.path().extension() != ".toml") continue;
+    const Scenario scenario = read_scenario(file.path());
+    if (!scenario.optimize) continue;
+    SCOPED_TRACE(file.path().filename().string());
+    ControlProblem problem = *scenario.optimize;
+    for (int& N : problem.intervals) N = 2;
+    Transcription transcription(problem);
+    const Trajectory guess = first_guess(problem);
+    transcription.measure(guess);
+    SparseProgram& program = transcription.program();
+    std::vector<double> start = transcription.pack(guess);
+    program.measure(start.data());
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> uniform(-0.1, 0.1);
+    Eigen::VectorXd x(program.variables());
+    for (int j = 0; j < x.size(); ++j) x[j] = start[j] + uniform(random) * program.x_size[j];
+    compare_derivatives(program, x);
+    ++problems;
+  }
+  EXPECT_GE(problems, 7);
 }
 
 // What is packed comes out again.

@@ -76,6 +76,14 @@ export interface SolutionData {
   conditions: Record<string, number | null>;
   verified: Record<string, number | null>;
   history: { residual: number | null; damping: number; share: number; unknowns: number[] }[];
+  // of optimal control
+  cost?: number | null;
+  times?: number[] | null;
+  mismatch?: number | null;
+  impacts?: string[];
+  multipliers?: Record<string, number | null>;
+  candidates?: { impacts: string; cost: number | null }[];
+  refinements?: { intervals: number; cost: number | null }[];
 }
 
 export interface Summary {

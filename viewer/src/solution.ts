@@ -16,6 +16,7 @@ export function solutionTables(s: SolutionData): Table[] {
   const continued = s.history.some((step) => step.share !== 1);
   const names = Object.keys(s.unknowns);
   const tables: Table[] = [
+    ...controlTables(s),
     { title: 'What each unknown became', head: ['unknown', 'guess', 'solution'], rows: names.map((name) => [name, number(s.guess[name], 9), number(s.unknowns[name], 12)]) },
     { title: 'Conditions', head: ['condition', 'solver', 'the run shown here'], rows: entries(s.conditions).map(([name, r]) => [name, number(r, 3), number(s.verified[name], 3)]) },
     {
@@ -25,6 +26,23 @@ export function solutionTables(s: SolutionData): Table[] {
     },
   ];
   return tables.filter((table) => table.rows.length > 0); // an optimum has controls in place of unknowns
+}
+
+// Of an optimal control problem: what it costs, when it strikes, and what else was tried.
+function controlTables(s: SolutionData): Table[] {
+  const times = s.times;
+  if (!times) return [];
+  const last = times.length - 1;
+  const rows = [
+    ['cost', number(s.cost, 12)],
+    ...times.map((t, k) => [k < last ? `time of impact ${k + 1}, ${s.impacts?.[k] ?? ''}` : 'end', number(t, 12)]),
+    ['integrated again', s.mismatch == null ? 'another motion' : `differs by ${number(s.mismatch, 3)}`],
+    ...entries(s.multipliers).map(([name, x]) => [`multiplier of ${name}`, number(x, 6)]),
+  ];
+  const tables: Table[] = [{ title: 'What was found', head: ['', 'value'], rows }];
+  if (s.candidates) tables.push({ title: 'Sequences tried', head: ['impacts', 'cost'], rows: s.candidates.map((c) => [c.impacts, c.cost == null ? 'not solved' : number(c.cost, 9)]) });
+  if (s.refinements && s.refinements.length > 1) tables.push({ title: 'Refinement', head: ['intervals', 'cost'], rows: s.refinements.map((r) => [String(r.intervals), number(r.cost, 12)]) });
+  return tables;
 }
 
 export function multiplierTable(floquet: [number, number][]): Table {

@@ -32,3 +32,16 @@ it('derivatives: outputs across, unknowns down, none is a dash', () => {
   expect(table.head).toEqual(['by', 'position.x']);
   expect(table.rows).toEqual([['g', '1'], ['e', '–']]);
 });
+
+it('optimal control: what it costs and when it strikes; no table of unknowns where there are none', () => {
+  const control: SolutionData = {
+    ...solution, unknowns: {}, guess: {}, cost: 11.5, times: [0.6, 1.2], impacts: ['floor'], mismatch: 1e-12, multipliers: { 'x - 1': -4 },
+    candidates: [{ impacts: 'floor', cost: 11.5 }, { impacts: 'no impact', cost: null }],
+  };
+  const tables = solutionTables(control);
+  expect(tables.map((t) => t.title)).toEqual(['What was found', 'Sequences tried', 'Conditions', 'Iterations']);
+  expect(tables[0].rows).toEqual([
+    ['cost', '11.5'], ['time of impact 1, floor', '0.6'], ['end', '1.2'], ['integrated again', 'differs by 1.00·10⁻¹²'], ['multiplier of x - 1', '−4'],
+  ]);
+  expect(tables[1].rows[1]).toEqual(['no impact', 'not solved']);
+});

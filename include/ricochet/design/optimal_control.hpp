@@ -4,12 +4,13 @@
 #include "ricochet/design/control_problem.hpp"
 #include "ricochet/design/interior_point.hpp"
 #include "ricochet/design/trajectory.hpp"
+#include "ricochet/design/transcription.hpp"
 
 namespace ricochet {
 
 struct Candidate {  // of a search
   std::vector<int> impacts;
-  std::string status;  // solved | infeasible | failed
+  std::string status;  // solved | failed | pruned: already the way to its last impact costs this
   double cost = 0;
 };
 
@@ -19,6 +20,7 @@ struct ControlSolution {
   ControlProblem problem;                 // with the intervals and impacts of the solution
   Trajectory trajectory;                  // or the best iterate
   std::vector<Eigen::MatrixXd> costates;  // of each arc; empty if not solved
+  Multipliers multipliers;                // likewise
   double cost = 0;
   double kkt = 0;
   int iterations = 0;  // of all programs solved

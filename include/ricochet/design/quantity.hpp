@@ -23,6 +23,7 @@ struct QuantityPoint {
   double value = 0;
   Eigen::RowVectorXd by_state, by_theta;  // by (q, p), by θ
   double by_t = 0;
+  double size = 0;  // Σ|∂φ/∂x||x| over (q, v, t): what it is made of, so that its round-off is some ε of it
 };
 
 // Value and derivative of one quantity. Throws SolverError if the course has no such impact.

@@ -37,6 +37,7 @@ FlownShot fly_forward(const Shot& shot, const std::atomic<bool>* stop = nullptr)
 // Value and dφ/dθ of each quantity. A course must have its steps.
 struct Sensitivity {
   Eigen::VectorXd values;
+  Eigen::VectorXd sizes;     // QuantityPoint::size
   Eigen::MatrixXd by_theta;  // a row for each quantity
 };
 Sensitivity sensitivity_forward(const Shot& shot, const Course& course, std::span<const Quantity> quantities);

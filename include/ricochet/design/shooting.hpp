@@ -3,9 +3,11 @@
 //
 // Newton's method on the discrete map, with the exact derivative J of it: J du = −r. As many conditions as unknowns:
 // damped Newton; fewer: the shortest du; more: Gauss–Newton, r as written. du is measured in sizes s_j of the unknowns,
-// r_i in what these make of it, ρ_i = Σ_j |J_ij| s_j, so that no unit counts. A step λ du is taken if the correction
-// that the old derivative sees after it, −J⁺r(u + λdu), is shorter than du [Deuflhard, natural monotonicity]; with more
-// conditions than unknowns if |r| falls.
+// r_i in what these make of it, Σ_j |J_ij| s_j, so that no unit counts;
+// the residual is the largest |r_i|/ρ_i with ρ_i = Σ_j |J_ij| s_j + Σ|∂r_i/∂x||x| over the state there: where no
+// unknown changes r_i to first order (a shot as far as can be) its round-off still counts for nothing. A step λ du is
+// taken if the correction that the old derivative sees after it, −J⁺r(u + λdu), is shorter than du [Deuflhard, natural
+// monotonicity]; with more conditions than unknowns if |r| falls.
 //
 // The conditions are smooth only while the motion meets the same contacts in the same order: a sequence, if required,
 // is part of the problem, and a trial step that changes it is halved like one that is too long.

@@ -29,6 +29,7 @@ class SparseProgram {
   int variables() const { return static_cast<int>(x_min.size()); }
   int rows() const { return static_cast<int>(row_min.size()); }
   std::string row_name(int row) const;
+  int first_row(int place) const { return places_[place].first_row; }
   std::vector<double> x_min, x_max, row_min, row_max;
 
   // Sizes, so that no unit counts: of the variables as given (1), then of the rows Σ|∂r/∂x_j| s_j and of the cost

@@ -23,6 +23,12 @@
 
 namespace ricochet {
 
+// dJ/db for each limit b that holds the motion back, 0 where it does not.
+struct Multipliers {
+  std::vector<std::pair<std::string, std::vector<double>>> series;  // at the grid points, an impact being one of them
+  std::vector<std::pair<std::string, double>> conditions;           // of φ = b instead of φ = 0
+};
+
 class Transcription {
  public:
   explicit Transcription(const ControlProblem& problem);
@@ -33,9 +39,15 @@ class Transcription {
   void measure(const Trajectory& trajectory);
   std::vector<double> pack(const Trajectory& trajectory) const;  // values of all unknowns
   Trajectory unpack(const std::vector<double>& x) const;
+  // A guess bent by 1e-3 of the sizes. One that is symmetric by accident (straight through the middle of an obstacle, a
+  // pendulum hanging at rest) may be stationary without being an optimum, or where a formula has no derivative.
+  void bend(std::vector<double>& x) const;
 
   // (q, p) costates at the grid points of each arc: 2n × (N + 1). The last column is that of the end of the arc.
   std::vector<Eigen::MatrixXd> costates(const std::vector<double>& x, const std::vector<double>& lambda);
+  // Of bounds, path formulas, gaps and conditions.
+  Multipliers multipliers(const std::vector<double>& lambda, const std::vector<double>& z_min,
+                          const std::vector<double>& z_max) const;
 
  private:
   struct Node {
@@ -61,6 +73,7 @@ class Transcription {
   std::vector<Expr> symbols(const char* name, int count) const;
   std::string where(int arc, int node) const;
   bool start_is_free() const;
+  void watch(const std::string& name, int arc, int node, int place);
 
   ControlProblem problem_;
   Tableau tableau_;
@@ -70,6 +83,12 @@ class Transcription {
   std::vector<int> T_, lambda_;
   std::vector<Arc> arcs_;
   bool velocities_everywhere_ = false;
+  struct Watched {  // rows of one inequality, with their grid points
+    std::string name;
+    std::vector<std::pair<int, int>> rows;
+  };
+  std::vector<Watched> watched_;
+  std::vector<std::pair<std::string, int>> condition_rows_;
 };
 
 }  // namespace ricochet

@@ -21,10 +21,12 @@ struct DesignSummary {
     double cost = 0;
     double mismatch = 0;        // of the motion integrated again from the one that the solver found, relative
     std::vector<double> times;  // of the impacts, and the end
+    Named multipliers;          // of the conditions: dJ/db of φ = b
     std::vector<double> costs;  // of each step of the iteration
     std::vector<std::int64_t> intervals;
     std::vector<std::string> impacts;
-    std::vector<std::pair<std::string, double>> candidates;    // of a search: sequence and cost; NaN: not solved
+    std::vector<std::pair<std::string, double>> candidates;  // of a search: sequence and cost; NaN: not solved
+    Named pruned;  // sequences whose continuations were not tried, and what the way to their last impact costs
     std::vector<std::pair<std::int64_t, double>> refinements;  // intervals in all, and the cost
   };
   struct Solution {
