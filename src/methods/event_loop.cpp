@@ -39,7 +39,9 @@ EventLoop::EventLoop(const System& system, const EventLoopSettings& settings, Su
       modes_(system, gaps),
       n_(system.n()),
       closed_(gaps.pieces(), 0),
-      struck_(gaps.pieces(), 0),
+      bounced_(gaps.pieces(), 1.0),
+      least_bounce_(1.0 / settings.most_bounces * (1 + 1e-9)),
+      bounce_(std::pow(settings.most_bounces, -1.0 / settings.most_bounces)),
       slip_floor_(gaps.pieces(), 0.0) {
   for (int gap = 0; gap < gaps.count(); ++gap) {
     has_maximum_.push_back(has_union(system, gap));
@@ -61,7 +63,7 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   q_ = Map<const VectorXd>(state.q.data(), n_);
   p_ = Map<const VectorXd>(state.p.data(), n_);
   pending_ = mirror_only_ = false;
-  std::fill(struck_.begin(), struck_.end(), 0);
+  std::fill(bounced_.begin(), bounced_.end(), 1.0);
   std::fill(slip_floor_.begin(), slip_floor_.end(), 0.0);
   std::fill(works_.begin(), works_.end(), 0.0);
   modes_.start(state);
@@ -400,8 +402,7 @@ void EventLoop::impact(double h, Workspace& report) {
   for (int k = 0; k < m; ++k) {
     const ActiveContact& a = active_[k];
     LawContact<double> contact = active_.law(k, restitutions_[a.gap]);
-    contact.captured =
-        settings_.rest && contact.law != ImpactLaw::elastic && struck_[a.piece] >= settings_.most_bounces;
+    contact.captured = settings_.rest && bounced_[a.piece] < 1 && bounced_[a.piece] <= least_bounce_;
     elastic &= contact.law == ImpactLaw::elastic;
     law_contacts_.push_back(contact);
     still_.push_back(a.still);
@@ -417,7 +418,8 @@ void EventLoop::impact(double h, Workspace& report) {
   active_.accelerations(impulse_.data(), accelerations_);
   begin_line(h, report);
   for (int k = 0; k < m; ++k)
-    if (impulse_[active_[k].row] != 0) ++struck_[active_[k].piece];
+    if (impulse_[active_[k].row] != 0 && resolver_.requested(k) < 1)
+      bounced_[active_[k].piece] *= std::fmin(resolver_.requested(k), bounce_);
   line_.t = t_;
   line_.q = q_;
   line_.p_minus = p_;
@@ -514,6 +516,11 @@ bool EventLoop::closes(double h) {
   return any;
 }
 
+// By resolution, not by its law.
+bool EventLoop::closes_early(int k) const {
+  return captured_[k] != 0 || (law_contacts_[k].captured && law_contacts_[k].law != ImpactLaw::plastic);
+}
+
 bool EventLoop::leaves_nothing() const { return std::find(resting_.begin(), resting_.end(), 0) == resting_.end(); }
 
 void EventLoop::press_resting(std::span<const double> c_plus, std::vector<double>& accelerations) {
@@ -602,13 +609,13 @@ void EventLoop::finish_line(Workspace& report, double residual, int iterations) 
     impact.gap = std::fmax(impact.gap, std::abs(a.value));
     if (impact.contacts.empty() || impact.contacts.back().contact != a.gap)
       impact.contacts.push_back(
-          {.contact = a.gap, .lambda = 0, .law = captured_[k] != 0 ? ImpactLaw::rest : law_contacts_[k].law});
+          {.contact = a.gap, .lambda = 0, .law = closes_early(k) ? ImpactLaw::rest : law_contacts_[k].law});
     ContactImpulse& entry = impact.contacts.back();
     entry.lambda += impulse_[a.row] / a.scale;
     for (int r = 0; r < a.tangents; ++r) entry.tangential[r] += impulse_[a.row + 1 + r];
   }
   const int hardest = resolver_.hardest();
-  if (law_ == Law::rest && resting_[hardest] != 0) {
+  if (hardest >= 0 && ((law_ == Law::rest && resting_[hardest] != 0) || closes_early(hardest))) {
     impact.law = ImpactLaw::rest;
     for (int k = 0; k < active_.size(); ++k)
       if (resting_[k] != 0 && impulse_[active_[k].row] != 0) modes_.captured(active_[k].gap);

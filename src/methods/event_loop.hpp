@@ -14,6 +14,10 @@
 // the momentum is projected on c = 0 for what rests. The others leave: the floor under a pile is not thrown off because
 // two bodies on it part. An elastic contact loses at most g_n²h²/(8ΔK²) by that.
 //
+// Contacts that nothing presses may strike each other ever faster too (inelastic collapse). What the bounces of a lossy
+// contact within one step leave of a speed is the product of their restitutions; below 1/K, and after K bounces, it
+// has e = 0 for the rest of the step.
+//
 // **Friction.** A contact that closes sticks if its slip is no more than round-off, else it slides; which of both is
 // decided by the flow. A slip that comes to an end within the flow is an event: there it sticks, and the next flow
 // decides again.
@@ -100,6 +104,7 @@ class EventLoop : private Path {
   void impact(double h, Workspace& report);
   bool closes(double h);
   bool leaves_nothing() const;
+  bool closes_early(int k) const;
   void press_resting(std::span<const double> c_plus, std::vector<double>& accelerations);
   void close(int piece);
   void set_line(double h);
@@ -142,7 +147,9 @@ class EventLoop : private Path {
   Eigen::VectorXd q_, p_;  // running point
   std::vector<char> closed_, released_;
   std::vector<char> resting_, captured_;  // of active_; captured_: those that rest by resolution
-  std::vector<int> held_, kept_, struck_;
+  std::vector<int> held_, kept_;
+  std::vector<double> bounced_;   // of each piece: the product of the restitutions of its impacts in this step
+  double least_bounce_, bounce_;  // 1/K, and what is counted at most for one impact: K^(−1/K)
   std::vector<char> has_maximum_;
   std::vector<double> slip_floor_;  // of each piece: a slip that is none
   std::vector<Rub> rubs_;           // of each piece
