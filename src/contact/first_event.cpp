@@ -208,9 +208,10 @@ bool FirstEvent::refine(int gap, double from, double to) {
           std::fmax(part.error[i], 8 * std::abs(q_[i] - (part.q0[i] + u * r * (part.w0[i] + u * r * part.a[i]))));
   }
   evaluations_ += 5;
+  bool better = false;  // in any coordinate: others may be at their round-off already, where no model is better
   for (const int i : coordinates_[gap])
-    if (part.error[i] > model_->error[i] / 2 && part.error[i] > round_off * std::abs(part.q0[i])) return false;
-  return true;
+    better |= model_->error[i] > round_off * std::abs(part.q0[i]) && part.error[i] <= model_->error[i] / 2;
+  return better;
 }
 
 double FirstEvent::gap_at(int gap, const double* q, double s) {
