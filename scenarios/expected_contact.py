@@ -245,6 +245,14 @@ def coin_on_table(gamma=1.2, f=5.0, e=0.3, g=9.81, h=0.001, end=2.07):
           "height at the end", Y(end), "speed", V(end))
 
 
+def poured_discs(g=9.81, n=15):
+    r, m = [0.05, 0.07, 0.06] * 5, [0.25, 0.49, 0.36] * 5
+    y = [0.12, 0.27, 0.22, 0.17, 0.12, 0.42, 0.57, 0.52, 0.47, 0.42, 0.72, 0.87, 0.82, 0.77, 0.72]
+    v = [0.5 * sin(7 * (i + 1)) for i in range(n)]
+    print("poured-discs: energy", sum(m[i] * (g * y[i] + v[i] ** 2 / 2) for i in range(n)), "all on the floor",
+          sum(m[i] * g * r[i] for i in range(n)))
+
+
 ball_over_hill()
 bead_on_wire()
 slot()
@@ -255,3 +263,4 @@ stack_of_blocks()
 box_over_edge()
 ball_in_bowl()
 coin_on_table()
+poured_discs()
