@@ -31,7 +31,8 @@ FirstEvent::FirstEvent(Gaps& gaps, int n)
       rho_(gaps.pieces()),
       enclosures_(gaps.pieces()),
       box_(n),
-      speed_(n) {
+      speed_(n),
+      normal_(n) {
   coordinates_.resize(gaps.count());
   for (int gap = 0; gap < gaps.count(); ++gap) {
     for (int piece = gaps.begin(gap); piece < gaps.end(gap); ++piece) gaps.add_coordinates(piece, coordinates_[gap]);
@@ -208,10 +209,19 @@ bool FirstEvent::refine(int gap, double from, double to) {
           std::fmax(part.error[i], 8 * std::abs(q_[i] - (part.q0[i] + u * r * (part.w0[i] + u * r * part.a[i]))));
   }
   evaluations_ += 5;
-  bool better = false;  // in any coordinate: others may be at their round-off already, where no model is better
-  for (const int i : coordinates_[gap])
-    better |= model_->error[i] > round_off * std::abs(part.q0[i]) && part.error[i] <= model_->error[i] / 2;
-  return better;
+  // Is the gap known better by it? Not each coordinate: some are at their round-off already, where no model is better.
+  double before = 0, now = 0;
+  for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) {
+    if (closed_[piece] != 0 || attains_[piece] == 0) continue;
+    double g_t = 0, of_model = 0, of_part = 0;
+    gaps_->gradient(piece, part.q0.data(), part.t0 + from, normal_.data(), g_t);
+    for (const int i : coordinates_[gap]) {
+      of_model += std::abs(normal_[i]) * model_->error[i];
+      of_part += std::abs(normal_[i]) * part.error[i];
+    }
+    before = std::fmax(before, of_model), now = std::fmax(now, of_part);
+  }
+  return now <= before / 2;
 }
 
 double FirstEvent::gap_at(int gap, const double* q, double s) {

@@ -190,8 +190,10 @@ void EventLoop::fail_with_many(int gap, int events) const {
                                            settings_.max_impacts, system_.gaps()[gap].name)
                              : fmt::format("more than {} impacts and ends of slip in one step", settings_.max_impacts),
                     0, events,
-                    "a smaller integrator.step; if impacts accumulate (Zeno), a lossy law or a larger "
-                    "integrator.max_impacts");
+                    gap >= 0 && system_.model().contacts[gap].law == "elastic"
+                        ? "a smaller integrator.step; if impacts accumulate (Zeno), a lossy law or a larger "
+                          "integrator.max_impacts"
+                        : "a smaller integrator.step or a larger integrator.max_impacts");
 }
 
 void EventLoop::note_gap(Workspace& report) {

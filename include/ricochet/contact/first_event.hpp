@@ -85,6 +85,7 @@ class FirstEvent {
   std::vector<std::vector<int>> coordinates_;  // that each gap depends on
   std::vector<formula::Interval> enclosures_;  // of each piece
   std::vector<formula::Interval> box_, speed_;
+  std::vector<double> normal_;
   formula::Interval time_;
 };
 
