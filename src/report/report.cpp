@@ -382,7 +382,8 @@ ReportData run_report_data(const fs::path& directory) {
   const Sizes sizes = measure_sizes(scenario, archive);
   data["sizes"] = {{"momentum", Json::object()},
                    {"holonomic", sizes.holonomic ? Json(*sizes.holonomic) : Json()},
-                   {"nonholonomic", sizes.nonholonomic ? Json(*sizes.nonholonomic) : Json()}};
+                   {"nonholonomic", sizes.nonholonomic ? Json(*sizes.nonholonomic) : Json()},
+                   {"gaps", sizes.gaps ? Json(*sizes.gaps) : Json()}};
   for (std::size_t k = 0; k < sizes.momenta.size(); ++k)
     data["sizes"]["momentum"][scenario.model.symmetries[k].name] = sizes.momenta[k];
   const std::vector<SectionPoints> sections = section_points(archive, max_section_points);

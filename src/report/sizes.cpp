@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ricochet/formula/program.hpp"
+#include "ricochet/mechanics/gaps.hpp"
 
 namespace ricochet {
 
@@ -44,7 +45,9 @@ Sizes measure_sizes(const Scenario& scenario, const ArchiveReader& archive) {
     for (const Constraint& c : *list) equations.push_back(c.equation);
   const formula::VectorFunction constraints(equations, qvt);
   formula::Evaluator<double> jacobian(constraints.order(1));
-  std::vector<double> changes(equations.size(), 0), now;
+  const System system(model);
+  Gaps gaps(system);
+  std::vector<double> changes(equations.size(), 0), now, normal(model.coordinates.size());
   const std::int64_t rows = archive.sizes().rows, count = std::min(rows, sampled_records);
   for (std::int64_t k = 0; k < count; ++k) {
     const std::int64_t row = count > 1 ? k * (rows - 1) / (count - 1) : 0;
@@ -56,6 +59,12 @@ Sizes measure_sizes(const Scenario& scenario, const ArchiveReader& archive) {
       double sum = 0;
       for (std::size_t i = 0; i < n; ++i) sum += std::abs(record.p[i] * generator.output(s * n + i));
       if (std::isfinite(sum)) sizes.momenta[s] = std::max(sizes.momenta[s], sum);
+    }
+    for (int piece = 0; piece < gaps.pieces(); ++piece) {
+      double sum = 0, g_t = 0;
+      gaps.gradient(piece, record.q.data(), record.t, normal.data(), g_t);
+      for (std::size_t i = 0; i < n; ++i) sum += std::abs(normal[i] * record.q[i]);
+      if (std::isfinite(sum)) sizes.gaps = std::max(sizes.gaps.value_or(0), sum);
     }
     if (equations.empty()) continue;
     record.put_into(jacobian);

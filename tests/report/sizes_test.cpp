@@ -46,5 +46,14 @@ TEST(Sizes, of_constraints_are_their_changes_with_the_motion) {
   EXPECT_NEAR(*blade.nonholonomic, 6, 1e-12);
 }
 
+// A ball of radius r at rest on the floor: its gap is 0 all the time, and changes with the height r.
+TEST(Sizes, of_gaps_that_stay_closed) {
+  const Sizes sizes = of(
+      "[system]\ncoordinates=['y']\nlagrangian=\"y'^2/2-y\"\n[[system.contact]]\nname='floor'\ngap='y-0.5'\n[initial]\n"
+      "position=[0.5]\nvelocity=[0]\n[integrator]\nmethod='variational-collision'\nstep=0.1\n[run]\nduration=1\n");
+  ASSERT_TRUE(sizes.gaps);
+  EXPECT_NEAR(*sizes.gaps, 0.5, 1e-14);
+}
+
 }  // namespace
 }  // namespace ricochet::sizes_test

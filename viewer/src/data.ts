@@ -198,7 +198,7 @@ export interface RunData {
   plots: PlotData[];
   phase: PhaseData[];
   impacts: ImpactsData;
-  sizes?: { momentum: Record<string, number>; holonomic: number | null; nonholonomic: number | null }; // what deviations are compared with
+  sizes?: { momentum: Record<string, number>; holonomic: number | null; nonholonomic: number | null; gaps: number | null }; // what deviations are compared with
   lasting?: LastingData;
   sections?: SectionData[];
   drawing: DrawingData;

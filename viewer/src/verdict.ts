@@ -106,10 +106,12 @@ function violation(name: string, largest: number | null, scale: number): Finding
   return { name, tone, result: tone === 'kept' ? 'hold' : `violated by ${number(largest, 3)}`, note: `violation at most ${number(largest, 3)}` };
 }
 
-// The size of the motion that penetrations are compared with: how far gaps open, or the extent of the bodies.
+// The size of the motion that penetrations are compared with: how far gaps open, what they change with the motion (they may be
+// closed all the time), or the extent of the bodies.
 function size(data: RunData): number {
   const largest = (values: ArrayLike<number>) => Array.from(values).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
   const gaps = (data.plots ?? []).filter((plot) => plot.key === 'gaps').flatMap((plot) => plot.curves.map((c) => largest(doubles(c.y))));
+  gaps.push(data.sizes?.gaps ?? 0);
   if (data.mesh) gaps.push(data.mesh.box[2] - data.mesh.box[0], data.mesh.box[3] - data.mesh.box[1]);
   return largest(gaps);
 }

@@ -111,10 +111,11 @@ describe('momenta that walls and weight change', () => {
 
 describe('contacts', () => {
   // A run whose gaps open to `largest`.
-  const deep = (gap_min: number, largest: number) => {
+  const deep = (gap_min: number, largest: number, gaps: number | null = null) => {
     const y = btoa(String.fromCharCode(...new Uint8Array(Float64Array.of(0, largest).buffer)));
-    return findings({ summary: summary({ gap_min }), impacts: { energy_change: 0 }, plots: [{ key: 'gaps', title: '', of: 1, curves: [{ name: 'g', y }] }] } as unknown as RunData)[1];
+    return findings({ summary: summary({ gap_min }), impacts: { energy_change: 0 }, plots: [{ key: 'gaps', title: '', of: 1, curves: [{ name: 'g', y }] }], sizes: { momentum: {}, holonomic: null, nonholonomic: null, gaps } } as unknown as RunData)[1];
   };
+  it('gaps that are closed all the time, to rounding', () => expect(deep(-5e-17, 5e-17, 1)).toMatchObject({ tone: 'kept', result: 'no penetration' }));
   it('no penetration, but for rounding', () => expect(deep(-1e-15, 1).result).toBe('no penetration'));
   it('penetration', () => expect(deep(-0.02, 1)).toMatchObject({ tone: 'lost', result: 'penetration of 0.02' }));
   it('is judged by the size of the motion, not by its unit', () => {
