@@ -36,9 +36,10 @@ FirstEvent::FirstEvent(Gaps& gaps, int n)
   coordinates_.resize(gaps.count());
   for (int gap = 0; gap < gaps.count(); ++gap) {
     for (int piece = gaps.begin(gap); piece < gaps.end(gap); ++piece) gaps.add_coordinates(piece, coordinates_[gap]);
-    near_.push_back(gap);
+    near_.push_back(gap), touching_.push_back(gap);  // room for all
   }
   near_.clear();
+  touching_.clear();
 }
 
 std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::span<const char> closed) {
@@ -47,6 +48,7 @@ std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::s
   closed_ = closed;
   evaluations_ = 0;
   near_.clear();
+  touching_.clear();
   std::optional<Event> earliest;
   for (int gap = 0; gap < gaps_->count(); ++gap) {
     place_boxes(gap, 0, model.length);
@@ -63,28 +65,44 @@ std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::s
     for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) rho_[piece] = -1;
     if (const std::optional<double> s = search(gap, 0, earliest ? earliest->s : model.length, 0))
       if (!earliest || *s < earliest->s) earliest = Event{*s, gap, 0};
+    if (!proved_) touching_.push_back(gap);
   }
   if (earliest) earliest->evaluations = evaluations_;
   return earliest;
 }
 
-bool FirstEvent::is_clear(double t, double length, const double* q, const double* w, const double* v,
+bool FirstEvent::is_clear(double t, double length, const double* q, const double* w, const double* bend,
                           std::span<const char> closed) {
   closed_ = closed;
   near_.clear();
+  touching_.clear();
   time_ = {t, t + length};
   for (int i = 0; i < n_; ++i) {
     const double end = q[i] + length * w[i], low = std::min(q[i], end), high = std::max(q[i], end);
-    const double bulge = length * (std::abs(w[i]) + std::abs(w[i] - v[i])),
+    const double bulge = length * (std::abs(w[i]) + bend[i]),
                  slack = bulge + round_off * (bulge + std::max(std::abs(low), std::abs(high)));
     box_[i] = {low - slack, high + slack};
+    speed_[i] = {w[i] - 2 * bend[i], w[i] + 2 * bend[i]};
   }
   for (int gap = 0; gap < gaps_->count(); ++gap) {
     bool watched = false;
     for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) watched |= closed_[piece] == 0;
     if (!watched) continue;
     gaps_->enclosures_of(gap, box_.data(), time_, enclosures_.data() + gaps_->begin(gap));
-    if (!(fold(gap).lo > 0)) return false;
+    if (fold(gap).lo > 0) continue;
+    if (!is_rising(gap)) return false;
+    near_.push_back(gap);
+  }
+  return true;
+}
+
+// Over the boxes, whatever piece is its value there.
+bool FirstEvent::is_rising(int gap) {
+  const Interval G = fold(gap);
+  for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) {
+    const Interval value = enclosures_[piece];
+    if (closed_[piece] != 0 || value.lo > G.hi || value.hi < G.lo) continue;
+    if (!(gaps_->slope(piece, box_.data(), time_, speed_.data()).lo > 0)) return false;
   }
   return true;
 }
@@ -125,14 +143,17 @@ std::optional<double> FirstEvent::search(int gap, double from, double to, int de
     gaps_->enclosures_of(gap, box_.data(), time_, enclosures_.data() + gaps_->begin(gap));
   }
   const Interval G = fold(gap);
-  if (G.lo > 0) return {};
+  proved_ = G.lo > 0;
+  if (proved_) return {};
   bool falling = true, rising = true, decidable = false;
+  int attaining = 0;
   for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) {
     if (closed_[piece] != 0) continue;
     const Interval value = enclosures_[piece];
     values_[piece] = value.lo;
     attains_[piece] = !(value.lo > G.hi || value.hi < G.lo);
     if (attains_[piece] == 0) continue;
+    only_ = ++attaining == 1 ? piece : -1;
     const Interval slope = gaps_->slope(piece, box_.data(), time_, speed_.data());
     falling &= slope.hi < 0;
     rising &= slope.lo > 0;
@@ -140,6 +161,7 @@ std::optional<double> FirstEvent::search(int gap, double from, double to, int de
   }
   // Round-off is no event where it is not proved that G falls: a body on a rail along a wall, or one that was just
   // left.
+  proved_ = rising;
   if (rising || (!falling && G.lo >= -round_off_of(gap))) return {};
   if (falling || !may_split) return root(gap, from, to, falling);
   const double middle = (from + to) / 2;
@@ -157,7 +179,8 @@ std::optional<double> FirstEvent::search(int gap, double from, double to, int de
       decidable |= !(values_[piece] < at_middle.hi - at_middle.lo);
       values_[piece] = std::fmax(enclosures_[piece].lo, at_middle.lo - values_[piece]);
     }
-    if (gaps_->fold(gap, [&](int k) { return closed_[k] == 0 ? values_[k] : infinity; }) > 0) return {};
+    proved_ = gaps_->fold(gap, [&](int k) { return closed_[k] == 0 ? values_[k] : infinity; }) > 0;
+    if (proved_) return {};
     if (decidable) return halves();
   }
   if (is_inexact(gap)) {
@@ -231,6 +254,7 @@ double FirstEvent::gap_at(int gap, const double* q, double s) {
 
 // In the part of the last enclosures: what never attains G may have any value of its enclosure.
 double FirstEvent::gap_in_part(int gap, const double* q, double s) {
+  if (only_ >= 0) return gaps_->value_of(only_, q, model_->t0 + s);
   return gaps_->fold(gap, [&](int k) {
     return closed_[k] != 0 ? infinity : attains_[k] != 0 ? gaps_->value_of(k, q, model_->t0 + s) : enclosures_[k].lo;
   });

@@ -1,10 +1,11 @@
 // F(λ) = E⁺(q̃, p̃ + λd, s) − E⁻ + w + λ d_t has two roots: λ ≈ 0 passes through the wall, the larger one reflects. F
-// grows where the outgoing speed c = d·u + d_t (u the mean velocity of the flow) is positive, and F' ≈ c, F'' ≈ G. The
-// parabola at the mirror image, λ = 1, then those through the last two points (exact where the potential is linear)
-// find the reflected root at once in nearly every case. If not, the
-// root is bracketed from c = 0 upwards; if F > 0 at c = 0 there is none: the impact grazes too deep. Nor is there
-// anything to say where already the mirror image is off by more than the energy of the approach: that is what E_d owes
-// to other parts of the system, a ball at the far end of a cradle say, and would all be paid into this contact.
+// grows where the outgoing speed c = d·u + d_t (u the mean velocity of the flow) is positive, and F' ≈ d·v⁺ + d_t (v⁺
+// the velocity of p̃ + λd: E⁺ is the energy of that momentum but for O(s²)), F'' ≈ G. The parabola at the mirror image,
+// λ = 1 (exact where the potential is linear), then those through the last two points find the reflected root at once
+// in nearly every case. If not, the root is bracketed from c = 0 upwards; if F > 0 at c = 0 there is none: the impact
+// grazes too deep. Nor is there anything to say where already the mirror image is off by more than the energy of the
+// approach: that is what E_d owes to other parts of the system, a ball at the far end of a cradle say, and would all be
+// paid into this contact.
 
 #include <cmath>
 #include <limits>
@@ -73,7 +74,7 @@ bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out) 
   const double first_speed = F.speed;
   double best = a, f_best = fa;
   if (F.speed > 0) {
-    double b = a + way_to_root(line.G, F.speed, fa);
+    double b = a + way_to_root(line.G, line.speed > 0 ? line.speed : F.speed, fa);
     for (int k = 0; k < 25 && std::abs(f_best) > energy_round_off * F.scale; ++k) {
       const double fb = F(b);
       const bool better = std::abs(fb) < std::abs(f_best), halved = std::abs(fb) < std::abs(f_best) / 2;
@@ -93,9 +94,9 @@ bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out) 
 }
 
 bool initial_lambda(const ImpactLine& line, double& lambda) {
-  const double speed = line.d.dot(line.v) + line.G + line.d_t, f = line.energy - line.energy_minus;
-  lambda = 1 + way_to_root(line.G, speed, f);
-  return std::abs(f) <= line.largest && speed > 0;
+  const double f = line.energy - line.energy_minus;
+  lambda = 1 + way_to_root(line.G, line.speed, f);
+  return std::abs(f) <= line.largest && line.speed > 0;
 }
 
 double try_discrete(Flow& flow, ImpactLine& line, double length, double lambda) {

@@ -267,26 +267,30 @@ bool EventLoop::find_event(double r, std::optional<Event>& event) {
   solved_ = std::numeric_limits<double>::quiet_NaN();
   if (gaps_.count() == 0) return solve(r);
   whole_.reset();
-  if (pending_) {
-    if (!solve(r)) return false;
-    whole_ = out_;
-  } else if (!flow_.is_parabola()) {
-    flow_.solve(r);
-    step_.lagrangian().velocity(q_.data(), p_.data(), t_, v_plus_.data());
-    if (events_.is_clear(t_, r, q_.data(), flow_.mean_velocity(), v_plus_.data(), closed_)) return true;
-  }
+  const bool inexact = pending_ || !flow_.is_parabola();
   double first_lambda = 1;
-  const bool known = pending_ && system_.quadratic() && initial_lambda(line_, first_lambda);
-  if (known) {
-    Map<VectorXd>(m.w0.data(), n_) = line_.v + first_lambda * line_.w_d;
-  } else {
+  bool known = false;  // first_lambda is
+  if (inexact) {       // most paths leave, and nothing else is near: that needs no model of them
+    if (!solve(r)) return false;
+    if (pending_) {
+      whole_ = out_;
+      known = initial_lambda(line_, first_lambda);
+      if (known) Map<VectorXd>(m.w0.data(), n_) = line_.v + first_lambda * line_.w_d;
+    } else {
+      step_.lagrangian().velocity(q_.data(), p_.data(), t_, m.w0.data());
+    }
+    const double* const w = flow_.mean_velocity();
+    for (int i = 0; i < n_; ++i)
+      reach_[i] = std::abs(w[i] - m.w0[i]) + (pending_ ? std::abs((whole_->lambda - first_lambda) * line_.w_d[i]) : 0);
+    if ((known || !pending_) && events_.is_clear(t_, r, q_.data(), w, reach_.data(), closed_)) return true;
+  }
+  if (!known) {
     solved_ = std::numeric_limits<double>::quiet_NaN();
     if (!solve(0)) return false;
     first_lambda = out_.lambda;
     std::copy(flow_.mean_velocity(), flow_.mean_velocity() + n_, m.w0.data());
   }
   std::copy(q_.data(), q_.data() + n_, m.q0.data());
-  const bool inexact = pending_ || !flow_.is_parabola();
   double doubt = 0;  // about λ at these places, where it is interpolated: q is off by s M⁻¹d of it
   const auto look = [&](double share, VectorXd& q) {
     const double s = share * r;
@@ -456,6 +460,7 @@ void EventLoop::set_line(double h) {
   line_.d_t = view(mirror_).dot(active_.rates());
   view(speeds_) = delta.lazyProduct(view(mirror_));
   line_.G = view(mirror_).dot(view(speeds_));
+  line_.speed = system_.quadratic() ? line_.d.dot(line_.v) + line_.G + line_.d_t : 0;
   line_.energy = active_.energy();
   line_.energy_minus = energy_minus_;
   line_.largest = 0;

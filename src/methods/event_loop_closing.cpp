@@ -83,7 +83,7 @@ void EventLoop::press_resting(std::span<const double> c_plus, std::vector<double
 // searched for events in every step.
 void EventLoop::close_at_end(double h) {
   bool placed = false;
-  for (const int gap : events_.near()) {
+  for (const int gap : events_.touching()) {
     bool touches = false;
     for (int piece = gaps_.begin(gap); piece < gaps_.end(gap); ++piece)
       touches |= closed_[piece] == 0 && gaps_.value_of(piece, q_.data(), t_) <= flow_round_off(piece);

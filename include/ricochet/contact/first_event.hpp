@@ -45,18 +45,21 @@ class FirstEvent {
   FirstEvent(Gaps& gaps, int n);
   // closed: a flag for each piece
   std::optional<Event> find(const PathModel& model, Path& path, std::span<const char> closed);
-  // Is nothing open within reach of a path of this length, from q with velocity v and mean velocity w? Like
-  // safe_horizon.hpp: the path may leave its chord by as much as the chord is long and what the change of the velocity
-  // shows, length (|w| + |w − v|).
-  bool is_clear(double t, double length, const double* q, const double* w, const double* v,
+  // Is every open gap positive, or growing, along a path of this length, from q with mean velocity w? Like
+  // safe_horizon.hpp: the path may leave its chord by as much as the chord is long and what its velocity is known to
+  // change, length (|w| + bend); its velocity is within w ± 2 bend. False: it takes a search to know.
+  bool is_clear(double t, double length, const double* q, const double* w, const double* bend,
                 std::span<const char> closed);
   // The gaps that the last path may have met.
   const std::vector<int>& near() const { return near_; }
+  // Of these those of which it is not proved that they are open at its end, or on the way to be.
+  const std::vector<int>& touching() const { return touching_; }
   // Of the pieces of these: may it have met this one?
   std::span<const char> reachable() const { return reachable_; }
 
  private:
   void place_boxes(int gap, double from, double to);
+  bool is_rising(int gap);
   std::optional<double> search(int gap, double from, double to, int depth);
   std::optional<double> root(int gap, double from, double to, bool falling);
   bool is_inexact(int gap) const;
@@ -79,9 +82,11 @@ class FirstEvent {
   int evaluations_ = 0, visits_ = 0;
   std::vector<double> q_, reach_, values_, at_end_;
   std::vector<char> attains_;    // pieces that may be the value of their gap in the last part
+  int only_ = -1;                // of them, if there is one alone
   std::vector<char> reachable_;  // pieces that the path may meet
   std::vector<double> rho_;      // ρ_g of pieces; −1: not known yet
-  std::vector<int> near_;
+  std::vector<int> near_, touching_;
+  bool proved_ = false;                        // of the last part: open, or growing
   std::vector<std::vector<int>> coordinates_;  // that each gap depends on
   std::vector<formula::Interval> enclosures_;  // of each piece
   std::vector<formula::Interval> box_, speed_;

@@ -27,7 +27,8 @@ struct ImpactLine {
   double energy = 0;        // H(q̃, p̃⁻)
   double energy_minus = 0;  // E⁻ of the flow before
   double G = 0;             // dᵀM⁻¹d
-  double largest = 0;       // |E⁺ − E⁻| of the mirror image beyond which the discrete rule has nothing to say
+  double speed = 0;    // d·v⁺ + d_t of the mirror image, where L is quadratic in the velocities; else 0: not known
+  double largest = 0;  // |E⁺ − E⁻| of the mirror image beyond which the discrete rule has nothing to say
 };
 
 struct Outgoing {
