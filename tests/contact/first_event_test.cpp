@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -137,6 +138,56 @@ TEST(FirstEvent, IsThatOfManySamples) {
   EXPECT_GT(events, 1000);
   EXPECT_GT(none, 200);
   EXPECT_GT(bent, 300);
+}
+
+// The quick proof and what the search has proved of the end of a path: starts on the boundary too, where a path leaves.
+TEST(FirstEvent, WhatIsProvedClearHasNoEventAndWhatIsNotTouchingIsOpen) {
+  std::mt19937 random(12);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  int clear = 0, leaving = 0, open_at_end = 0;
+  for (int k = 0; k < 3000; ++k) {
+    const System system(scene(random));
+    Gaps gaps(system);
+    Curve c;
+    const double speed = k % 2 == 0 ? 1 : 0.1;
+    for (int i = 0; i < 2; ++i) {
+      c.w.push_back(speed * uniform(random));
+      c.a.push_back(0.3 * speed * uniform(random));
+      c.bend.push_back(k % 3 == 0 ? std::abs(c.a[i]) * uniform(random) : 0);  // no more than the velocity changes
+    }
+    bool admissible = false;
+    for (int trial = 0; trial < 100 && !admissible; ++trial) {
+      c.q0 = {1.5 * uniform(random), 1.5 * uniform(random)};
+      gaps.evaluate(c.q0.data(), 0.3);
+      admissible = gaps.minimum() > 0;
+    }
+    if (!admissible) continue;
+    const std::vector<char> open(gaps.pieces(), 0);
+    FirstEvent search(gaps, 2);
+    const auto meet = search.find(c.model(), c, open);
+    if (meet) {  // from where it meets something, with the velocity turned round
+      c.position(meet->s, c.q0.data());
+      for (double& w : c.w) w = -w;
+    } else {
+      for (int gap = 0; gap < gaps.count(); ++gap) {
+        const auto& list = search.touching();
+        if (std::find(list.begin(), list.end(), gap) != list.end()) continue;
+        EXPECT_GT((Watched{gaps, c, std::vector<double>(2)}(gap, c.r)), 0) << k;
+        ++open_at_end;
+      }
+    }
+    const std::vector<double> w{c.w[0] + c.a[0] * c.r, c.w[1] + c.a[1] * c.r},
+        bend{std::abs(c.a[0]) * c.r, std::abs(c.a[1]) * c.r};
+    if (!search.is_clear(0.3, c.r, c.q0.data(), w.data(), bend.data(), open)) continue;
+    ++clear;
+    leaving += meet.has_value();
+    Watched G{gaps, c, std::vector<double>(2)};
+    for (int gap = 0; gap < gaps.count(); ++gap)
+      for (int i = 1; i <= 400; ++i) ASSERT_GT(G(gap, c.r * i / 400), 0) << k << " " << gap;
+  }
+  EXPECT_GT(clear, 300);
+  EXPECT_GT(leaving, 50);
+  EXPECT_GT(open_at_end, 3000);
 }
 
 TEST(FirstEvent, AThinObstacleDoesNotSlipThrough) {
