@@ -2,6 +2,7 @@
 // The matrices of a constrained step for one set of contacts.
 
 #include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,13 @@ struct ConstrainedStep::Rows {
   std::vector<int> cone, mass_diagonal, mass_cone;        // of tangents: row of the tangent, column of its normal
   std::vector<int> mass_other;                            // and column of its other tangent, in space
   std::vector<std::array<int, 2>> first_columns;          // of each contact: where the columns of its tangents begin
+  // Of the equations of the multipliers alone (constrained_step_multipliers.cpp), where they are fewer.
+  struct Product {
+    int low, up, slot;  // columns with the same coordinate, and the place of their product
+  };
+  std::optional<LinearSolver> gram;
+  std::vector<Product> products;
+  std::vector<int> gram_diagonal, gram_cone;
 };
 
 }  // namespace ricochet

@@ -138,7 +138,11 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
                                           .mass_diagonal = {},
                                           .mass_cone = {},
                                           .mass_other = {},
-                                          .first_columns = {}});
+                                          .first_columns = {},
+                                          .gram = {},
+                                          .products = {},
+                                          .gram_diagonal = {},
+                                          .gram_cone = {}});
   for (const auto& [r, c] : block) {
     rows->core_slots.emplace_back(step_.jacobian_.slot(r, c), rows->kkt.slot(r, c));
     if (r == c && r < n_) rows->core_diagonal.push_back(step_.jacobian_.slot(r, c));
@@ -171,6 +175,7 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
       while (columns[first[a]].multiplier != first_tangent_[k] + a) ++first[a];
     rows->first_columns.push_back(first);
   }
+  prepare_gram(*rows);
   for (const Constraints::Entry& e : constraints_.rate_entries())
     for (int j = 0; j < s; ++j) rows->bend.push_back(rows->kkt.slot(ns_ + e.constraint, j * n_ + e.coordinate));
   if (prepared_.size() == most_prepared) prepared_.erase(prepared_.begin());
@@ -273,20 +278,33 @@ void ConstrainedStep::prepare() {
   }
 }
 
-// Residual of the step with p0 + C0ν, and the rows of constraints and contacts; x = (V, ν).
-void ConstrainedStep::evaluate(const double* x, int order) {
-  const int n = n_, m = m_, s = step_.tableau().unknowns, count = constraints_.count();
-  const double *const nu = x + ns_, *const q0 = step_.q0_.data(), h = step_.h_;
-  double *const p0 = step_.p0_.data(), *const p0_terms = step_.p0_terms_.data(), *const w = step_.mean_.data();
-  for (int i = 0; i < n; ++i) p0[i] = p_start_[i], p0_terms[i] = std::abs(p0[i]);
+// p0 + C0ν, and the size of its terms.
+void ConstrainedStep::add_columns(const double* nu) {
+  double *const p0 = step_.p0_.data(), *const p0_terms = step_.p0_terms_.data();
+  for (int i = 0; i < n_; ++i) p0[i] = p_start_[i], p0_terms[i] = std::abs(p0[i]);
   for (const Column& c : c0_) {
     const double term = c.value * nu[c.multiplier];
     p0[c.coordinate] += term;
     p0_terms[c.coordinate] = std::max(p0_terms[c.coordinate], std::abs(term));
   }
+}
+
+// Residual of the step with p0 + C0ν, and the rows of constraints and contacts; x = (V, ν).
+void ConstrainedStep::evaluate(const double* x, int order) {
+  const double* const nu = x + ns_;
+  add_columns(nu);
   const bool at_start = at_start_;
   if (!at_start) step_.evaluate(x, order);
   at_start_ = false;
+  evaluate_rows(x, nu, at_start && timeless_);  // there q1 = q0
+  norm_ = std::fmax(norm_, step_.relative_);
+}
+
+// Of the path with these velocities; norm_: the largest of the rows but those of contacts. still: they are zero.
+void ConstrainedStep::evaluate_rows(const double* x, const double* nu, bool still) {
+  const int n = n_, m = m_, s = step_.tableau().unknowns, count = constraints_.count();
+  const double *const q0 = step_.q0_.data(), h = step_.h_;
+  double* const w = step_.mean_.data();
   const double* const beta = step_.tableau().beta.data();
   for (int i = 0; i < n; ++i) {
     double mean = beta[0] * x[i];
@@ -300,7 +318,6 @@ void ConstrainedStep::evaluate(const double* x, int order) {
     columns_at(q_half_.data(), step_.t0_ + h / 2, half_, value_half_, rate_half_);
     c1_known_ = false;  // the frames are those of the middle now
   }
-  const bool still = at_start && timeless_;  // x = 0: q1 = q0
   if (still) {
     c1_ = c0_, value1_ = value0_, rate1_ = rate0_;
   } else if (at_end_ || constraints_.holonomic() > 0 || m > count) {
@@ -333,7 +350,7 @@ void ConstrainedStep::evaluate(const double* x, int order) {
       case RowKind::cone: break;
     }
   }
-  norm_ = step_.relative_;
+  norm_ = 0;
   for (int k = 0; k < m; ++k) {
     if (is_tangent(k) && kinds[k] == RowKind::position) sizes[k] += place_size_[k] / h;
     sizes[k] += std::numeric_limits<double>::min();
@@ -425,15 +442,17 @@ bool ConstrainedStep::iterate(bool closed) {
   row_scale_.assign(m_, 0.0);
   row_floor_.assign(m_, 0.0);
   prepare();
-  ConstrainedProblem problem{*this};
   std::fill(open_.begin(), open_.end(), 0);
-  step_.result_ = closed ? complementarity_.solve_set(problem, step_.settings_, open_)
-                         : complementarity_.solve(problem, step_.settings_);
-  if (!step_.result_.converged) return false;
-  x_ = complementarity_.z();
-  open_ = complementarity_.open();
+  if (!(closed || pieces_.empty()) || !solve_multipliers()) {
+    ConstrainedProblem problem{*this};
+    step_.result_ = closed ? complementarity_.solve_set(problem, step_.settings_, open_)
+                           : complementarity_.solve(problem, step_.settings_);
+    if (!step_.result_.converged) return false;
+    x_ = complementarity_.z();
+    open_ = complementarity_.open();
+    std::copy(x_.begin() + ns_, x_.end(), nu_.begin());
+  }
   std::copy(x_.begin(), x_.begin() + ns_, step_.V_.begin());
-  std::copy(x_.begin() + ns_, x_.end(), nu_.begin());
   holonomic_max_ = nonholonomic_max_ = 0;
   for (int k = 0; k < constraints_.count(); ++k) {
     double& largest = k < constraints_.holonomic() ? holonomic_max_ : nonholonomic_max_;
@@ -523,14 +542,16 @@ const std::vector<double>& ConstrainedStep::project(double t, const double* q, d
 
 const std::vector<double>& ConstrainedStep::project_on_rows(double t, const double* q, double* p) {
   t1_ = t;
-  factorize_mass(q, t);
   const int holonomic = constraints_.holonomic(), count = constraints_.count();
-  solution_.assign(n_ + m_, 0.0);
-  for (int i = 0; i < n_; ++i) solution_[i] = p[i] - step_.lagrangian_.Lv()[i];
-  for (int k = 0; k < m_; ++k) solution_[n_ + k] = slides(k) ? 0 : -rate1_[k];
-  for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
-    if (slides_in_space(k)) solution_[n_ + first_tangent_[k] + 1] = -turns_[k].alpha * across(k, rate1_);
-  solve_mass(solution_.data());
+  if (!project_by_multipliers(q, p)) {
+    factorize_mass(q, t);
+    solution_.assign(n_ + m_, 0.0);
+    for (int i = 0; i < n_; ++i) solution_[i] = p[i] - step_.lagrangian_.Lv()[i];
+    for (int k = 0; k < m_; ++k) solution_[n_ + k] = slides(k) ? 0 : -rate1_[k];
+    for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
+      if (slides_in_space(k)) solution_[n_ + first_tangent_[k] + 1] = -turns_[k].alpha * across(k, rate1_);
+    solve_mass(solution_.data());
+  }
   for (const Column& c : c1_) p[c.coordinate] += c.value * solution_[n_ + c.multiplier];
   std::copy(solution_.begin(), solution_.begin() + n_, velocity_.begin());
   std::copy(rate1_.begin(), rate1_.begin() + count, rows_.begin());

@@ -52,10 +52,10 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
       has_constraints_(!system.constraints().empty()),
       pattern_(jacobian_pattern(system, s_)),
       jacobian_(n_ * s_, pattern_) {
+  if (explicit_ || (system.separable() && system.diagonal_mass())) inverse_mass_ = InverseMass(system);
   if (explicit_) {
     for (int i = 0; i < m_; ++i) (tableau_.c[i] == 0 ? b_start_ : b_end_) += tableau_.b[i];
     force_ = formula::Evaluator<double>(system.force());
-    inverse_mass_ = InverseMass(system);
     force_value_.assign(n_, 0.0);
     half_.assign(n_, 0.0);
     start_force_.assign(n_, 0.0);

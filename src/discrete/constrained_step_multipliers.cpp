@@ -1,0 +1,166 @@
+// The constrained step where M is constant and diagonal and no force depends on velocities, as in RATTLE: with the
+// force at the start MV = p0 + C0ν + h b F(q0) gives V for any ν, so that only the rows are left,
+//
+//   r(ν) = 0,   ∂r/∂ν = S = D + L M⁻¹C0,
+//
+// L the derivatives of the rows by V and D those by ν, as in the whole matrix. The projection likewise, where the start
+// of the matrix alone must be constant: (D + C1ᵀM⁻¹C1) ξ = −(b + C1ᵀM⁻¹p). S is a Gram matrix and has the square of the
+// condition of C: Newton's method corrects that, the projection is corrected once, and where S is singular or the
+// iteration does not end the whole matrix is asked. Used where S has no more entries than that.
+
+#include <algorithm>
+#include <cmath>
+
+#include "constrained_rows.hpp"
+#include "ricochet/numerics/epsilon.hpp"
+
+namespace ricochet {
+
+void ConstrainedStep::prepare_gram(Rows& rows) const {
+  if (!system_.separable() || !system_.diagonal_mass() || m_ == 0) return;
+  LinearSolver::Pattern pattern;
+  std::vector<std::vector<int>> at(n_);  // columns of each coordinate
+  const std::size_t entries = n_ + 2 * rows.columns.size() + m_;
+  for (std::size_t e = 0; e < rows.columns.size(); ++e) at[rows.columns[e].coordinate].push_back(static_cast<int>(e));
+  for (const std::vector<int>& list : at) {
+    if (list.size() * list.size() > entries) return;
+    for (const int low : list)
+      for (const int up : list) pattern.emplace_back(rows.columns[low].multiplier, rows.columns[up].multiplier);
+  }
+  for (int k = 0; k < m_; ++k) pattern.emplace_back(k, k);
+  for (int k = constraints_.count(); k < base_; ++k) pattern.emplace_back(k, base_ + contact_of_[k]);
+  std::sort(pattern.begin(), pattern.end());
+  pattern.erase(std::unique(pattern.begin(), pattern.end()), pattern.end());
+  if (pattern.size() > entries) return;
+  rows.gram.emplace(m_, pattern);
+  for (const std::vector<int>& list : at)
+    for (const int low : list)
+      for (const int up : list)
+        rows.products.push_back({low, up, rows.gram->slot(rows.columns[low].multiplier, rows.columns[up].multiplier)});
+  for (int k = 0; k < m_; ++k) rows.gram_diagonal.push_back(rows.gram->slot(k, k));
+  for (int k = constraints_.count(); k < base_; ++k)
+    rows.gram_cone.push_back(rows.gram->slot(k, base_ + contact_of_[k]));
+}
+
+const double* ConstrainedStep::inverse_mass() const { return step_.inverse_mass_.diagonal().data(); }
+
+// S; where all rows are of velocities the columns are those of the same point.
+void ConstrainedStep::fill_gram(const std::vector<Column>& low, const std::vector<double>& scale, bool velocities) {
+  LinearSolver& gram = *rows_of_->gram;
+  const double* const inverse = inverse_mass();
+  gram.clear();
+  double* const values = gram.values();
+  const Column *const up = velocities ? low.data() : c0_.data(), *const rows = low.data();
+  for (const Rows::Product& product : rows_of_->products) {
+    const Column& row = rows[product.low];
+    if (slides(row.multiplier)) continue;
+    const double of_row = !velocities && kinds_[row.multiplier] == RowKind::start ? c0_[product.low].value : row.value;
+    values[product.slot] += of_row * inverse[row.coordinate] * up[product.up].value;
+  }
+  for (int k = constraints_.count(); k < base_; ++k) {
+    if (!slides(k)) continue;
+    values[rows_of_->gram_diagonal[k]] = gram_[k];
+    values[rows_of_->gram_cone[k - constraints_.count()]] = gram_[k] * slope_of_cone(k, scale);
+  }
+}
+
+// The unknown is ν, V follows; sizes of rows are compared with those at the start of the iteration (newton.hpp).
+struct MultiplierProblem {
+  ConstrainedStep& step;
+  double norm_ = 0, growth_ = 1;
+
+  void place(const double* nu) const {  // V of ν, in x_
+    const double* const inverse = step.inverse_mass();
+    double* const V = step.x_.data();
+    std::copy(step.free_.begin(), step.free_.end(), V);
+    for (const auto& c : step.c0_) V[c.coordinate] += inverse[c.coordinate] * c.value * nu[c.multiplier];
+  }
+  void residual(const double* nu) {
+    place(nu);
+    step.evaluate_rows(step.x_.data(), nu, false);
+    norm_ = 0, growth_ = 1;
+    for (int k = 0; k < step.m_; ++k) {
+      double& held = step.held_sizes_[k];
+      if (!(held > 0)) held = step.row_scale_[k];
+      const double part = std::abs(step.rows_[k]) / held;
+      norm_ = std::isfinite(part) ? std::fmax(norm_, part) : INFINITY;
+      growth_ = std::fmax(growth_, step.row_scale_[k] / held);
+    }
+  }
+  void residual_and_jacobian(const double* nu) { residual(nu); }
+  double norm() const { return norm_; }
+  double scale() const { return growth_; }
+  bool direction(double* dnu) const {
+    step.fill_gram(step.c1_, step.scale0_, false);
+    return step.rows_of_->gram->factorize() && again(dnu);
+  }
+  bool again(double* dnu) const {
+    for (int k = 0; k < step.m_; ++k) dnu[k] = -step.rows_[k];
+    step.rows_of_->gram->solve(dnu, dnu);
+    return true;
+  }
+};
+
+// All contacts closed. False: the whole matrix is needed; nothing but work was changed.
+bool ConstrainedStep::solve_multipliers() {
+  if (!rows_of_->gram || !step_.is_explicit() || at_end_ || any_instant_) return false;
+  const double* const inverse = inverse_mass();
+  const double h = step_.h_, kick = h * step_.b_start_;
+  free_.resize(n_);
+  for (int i = 0; i < n_; ++i) {
+    const double force = kick != 0 ? kick * step_.start_force_[i] : 0;
+    free_[i] = inverse[i] * (p_start_[i] + force);
+  }
+  held_sizes_.assign(m_, 0.0);
+  dnu_.resize(m_);
+  best_nu_.resize(m_);
+  // the first step from V = 0, where the rows are those of the start
+  for (int k = 0; k < m_; ++k)
+    rows_[k] = kinds_[k] == RowKind::cone ? 0 : kinds_[k] == RowKind::position ? value0_[k] / h + rate0_[k] : rate0_[k];
+  for (const Column& c : c0_)
+    if (kinds_[c.multiplier] != RowKind::cone) rows_[c.multiplier] += c.value * free_[c.coordinate];
+  MultiplierProblem problem{*this};
+  fill_gram(c0_, scale0_, false);
+  if (!rows_of_->gram->factorize() || !problem.again(nu_.data())) return false;
+  const NewtonResult result = newton(problem, nu_.data(), dnu_.data(), best_nu_.data(), m_, step_.settings_);
+  c1_known_ = result.converged;
+  if (!result.converged) return false;
+  // the step itself at this V: its impulse, and what is left of its equations
+  std::copy(nu_.begin(), nu_.end(), x_.begin() + ns_);
+  add_columns(nu_.data());
+  step_.evaluate(x_.data(), 1);
+  at_start_ = false;
+  step_.result_ = result;
+  return step_.relative_ <= step_.settings_.tolerance;
+}
+
+bool ConstrainedStep::project_by_multipliers(const double* q, double* p) {
+  if (!rows_of_->gram) return false;
+  for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
+    if (slides_in_space(k)) return false;  // whose rows follow the direction of the slip
+  columns_at_end(q, t1_);
+  scale1_ = scales_;
+  fill_gram(c1_, scale1_, true);
+  if (!rows_of_->gram->factorize()) return false;
+  const double* const inverse = inverse_mass();
+  solution_.assign(n_ + m_, 0.0);
+  dnu_.resize(m_);
+  double *const v = solution_.data(), *const xi = v + n_;
+  for (int pass = 0; pass < 2; ++pass) {
+    std::copy(p, p + n_, v);
+    for (const Column& c : c1_) v[c.coordinate] += c.value * xi[c.multiplier];
+    for (int i = 0; i < n_; ++i) v[i] *= inverse[i];
+    for (int k = 0; k < m_; ++k)
+      dnu_[k] = slides(k) ? -gram_[k] * (xi[k] + slope_of_cone(k, scale1_) * xi[base_ + contact_of_[k]]) : -rate1_[k];
+    for (const Column& c : c1_)
+      if (!slides(c.multiplier)) dnu_[c.multiplier] -= c.value * v[c.coordinate];
+    rows_of_->gram->solve(dnu_.data(), dnu_.data());
+    for (int k = 0; k < m_; ++k) xi[k] += dnu_[k];
+  }
+  std::copy(p, p + n_, v);
+  for (const Column& c : c1_) v[c.coordinate] += c.value * xi[c.multiplier];
+  for (int i = 0; i < n_; ++i) v[i] *= inverse[i];
+  return true;
+}
+
+}  // namespace ricochet
