@@ -44,19 +44,23 @@ void ConstrainedStep::prepare_gram(Rows& rows) const {
 
 const double* ConstrainedStep::inverse_mass() const { return step_.inverse_mass_.diagonal().data(); }
 
-// S; where all rows are of velocities the columns are those of the same point.
-void ConstrainedStep::fill_gram(const std::vector<Column>& low, const std::vector<double>& scale, bool velocities) {
+// S of the step's rows, those of its start for all or as they were evaluated last; or of the projection.
+void ConstrainedStep::fill_gram(GramOf what) {
   LinearSolver& gram = *rows_of_->gram;
   const double* const inverse = inverse_mass();
+  const std::vector<Column>& up = what == GramOf::projection ? c1_ : c0_;
+  low_.resize(up.size());
+  for (std::size_t e = 0; e < up.size(); ++e) {
+    const int k = up[e].multiplier;
+    const RowKind kind = what == GramOf::start ? RowKind::start : what == GramOf::projection ? RowKind::end : kinds_[k];
+    const Column& row = kind == RowKind::start ? c0_[e] : kind == RowKind::instant ? half_[e] : c1_[e];
+    low_[e] = slides(k) ? 0 : row.value * inverse[row.coordinate];
+  }
   gram.clear();
   double* const values = gram.values();
-  const Column *const up = velocities ? low.data() : c0_.data(), *const rows = low.data();
-  for (const Rows::Product& product : rows_of_->products) {
-    const Column& row = rows[product.low];
-    if (slides(row.multiplier)) continue;
-    const double of_row = !velocities && kinds_[row.multiplier] == RowKind::start ? c0_[product.low].value : row.value;
-    values[product.slot] += of_row * inverse[row.coordinate] * up[product.up].value;
-  }
+  for (const Rows::Product& product : rows_of_->products)
+    values[product.slot] += low_[product.low] * up[product.up].value;
+  const std::vector<double>& scale = what == GramOf::projection ? scale1_ : scale0_;
   for (int k = constraints_.count(); k < base_; ++k) {
     if (!slides(k)) continue;
     values[rows_of_->gram_diagonal[k]] = gram_[k];
@@ -91,7 +95,7 @@ struct MultiplierProblem {
   double norm() const { return norm_; }
   double scale() const { return growth_; }
   bool direction(double* dnu) const {
-    step.fill_gram(step.c1_, step.scale0_, false);
+    step.fill_gram(ConstrainedStep::GramOf::path);
     return step.rows_of_->gram->factorize() && again(dnu);
   }
   bool again(double* dnu) const {
@@ -103,7 +107,7 @@ struct MultiplierProblem {
 
 // All contacts closed. False: the whole matrix is needed; nothing but work was changed.
 bool ConstrainedStep::solve_multipliers() {
-  if (!rows_of_->gram || !step_.is_explicit() || at_end_ || any_instant_) return false;
+  if (!rows_of_->gram || !step_.is_explicit() || at_end_) return false;
   const double* const inverse = inverse_mass();
   const double h = step_.h_, kick = h * step_.b_start_;
   free_.resize(n_);
@@ -120,7 +124,7 @@ bool ConstrainedStep::solve_multipliers() {
   for (const Column& c : c0_)
     if (kinds_[c.multiplier] != RowKind::cone) rows_[c.multiplier] += c.value * free_[c.coordinate];
   MultiplierProblem problem{*this};
-  fill_gram(c0_, scale0_, false);
+  fill_gram(GramOf::start);
   if (!rows_of_->gram->factorize() || !problem.again(nu_.data())) return false;
   const NewtonResult result = newton(problem, nu_.data(), dnu_.data(), best_nu_.data(), m_, step_.settings_);
   c1_known_ = result.converged;
@@ -140,7 +144,7 @@ bool ConstrainedStep::project_by_multipliers(const double* q, double* p) {
     if (slides_in_space(k)) return false;  // whose rows follow the direction of the slip
   columns_at_end(q, t1_);
   scale1_ = scales_;
-  fill_gram(c1_, scale1_, true);
+  fill_gram(GramOf::projection);
   if (!rows_of_->gram->factorize()) return false;
   const double* const inverse = inverse_mass();
   solution_.assign(n_ + m_, 0.0);

@@ -110,11 +110,8 @@ template <class T>
 ContactFrames<T>::ContactFrames(const System& system)
     : system_(&system), n_(system.n()), frames_(system.pieces().size()) {
   for (const formula::ScalarFunction& piece : system.pieces()) gradients_.emplace_back(piece.order(1));
-  for (const FrameProgram& frame : system.frames()) {
-    programs_.emplace_back(frame.program);
-    places_.emplace_back(frame.place);
-  }
-  for (auto* list : {&gradients_, &programs_, &places_})
+  for (const FrameProgram& frame : system.frames()) programs_.emplace_back(frame.program);
+  for (auto* list : {&gradients_, &programs_})
     for (formula::Evaluator<T>& program : *list)
       if (program.input_count() > 0) program.inputs()[n_] = T(std::numeric_limits<double>::quiet_NaN());  // nowhere
   jacobian_.resize(static_cast<std::size_t>(3) * (n_ + 1));
@@ -183,15 +180,16 @@ T ContactFrames<T>::evaluate(int piece, const T* q, const T& t, T* rows, T* rate
 template <class T>
 void ContactFrames<T>::vary_parameter(int k) {
   if constexpr (!std::is_same_v<T, double>)
-    for (auto* list : {&gradients_, &programs_, &places_})
+    for (auto* list : {&gradients_, &programs_})
       for (formula::Evaluator<T>& program : *list) program.vary_parameter(k);
 }
 
 template <class T>
 void ContactFrames<T>::place(int piece, const T* q, const T& t, T* P) {
-  formula::Evaluator<T>& program = places_[contact(piece)];
+  formula::Evaluator<T>& program = programs_[contact(piece)];
   run(program, q, t);
-  for (int a = 0; a < components(piece); ++a) P[a] = program.output(a);
+  const std::size_t first = system_->frames()[contact(piece)].pattern.size();
+  for (int a = 0; a < components(piece); ++a) P[a] = program.output(first + a);
 }
 
 template <class T>

@@ -38,6 +38,10 @@ Lagrangian::Lagrangian(const System& system)
       work_(3 * n_, 0.0),
       row_sizes_(n_, 1.0),
       mass_(n_, mass_pattern(system)) {
+  if (system.separable() && system.diagonal_mass()) {
+    diagonal_.assign(n_, 0.0);
+    for (const MassEntry& e : system.mass()) diagonal_[e.row] = e.value;
+  }
   const auto n = static_cast<std::uint32_t>(n_);
   const auto& entries = system.lagrangian().hessian_pattern();
   for (std::size_t k = 0; k < entries.size(); ++k) {
@@ -144,13 +148,14 @@ void Lagrangian::velocity(const double* q, const double* p, double t, double* v)
     return;
   }
   if (system_->separable()) {
-    if (!mass_known_) {
+    if (!mass_known_ && diagonal_.empty()) {
       evaluate(2, q, v, t);
       set_mass();
       mass_known_ = mass_.factorize();
     }
-    if (mass_known_) mass_.solve(p, v);
-    if (mass_known_ && std::all_of(v, v + n_, [](double x) { return std::isfinite(x); })) return;
+    const bool known = mass_known_ || !diagonal_.empty();
+    if (known) solve_mass(p, v);
+    if (known && std::all_of(v, v + n_, [](double x) { return std::isfinite(x); })) return;
     std::fill(v, v + n_, 0.0);  // Newton's words for what is wrong
   }
   const NewtonResult result = newton(problem, v, work_.data() + n_, work_.data() + 2 * n_, n_, {});

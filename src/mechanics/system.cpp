@@ -251,8 +251,8 @@ void System::compile_laws(const std::vector<Expr>& qt) {
         throw ModelError(key + ".tangent", fmt::format("expected {} entries in a row, one for each coordinate", n_));
       for (int i = 0; i < n_; ++i) add(a, i, contact.tangent[a][i]);
     }
+    entries.insert(entries.end(), contact.point.begin(), contact.point.end());
     frame.program = formula::Program(entries, qt);
-    frame.place = formula::Program(contact.point, qt);
     frames_.push_back(std::move(frame));
   }
 }

@@ -53,6 +53,22 @@ void ModeLedger::note(std::span<const int> pieces, std::span<const Rub> rubs, co
   before_ = now_;
 }
 
+// The state after an impact is on its line already.
+void ModeLedger::measure(const Moment& moment, const Workspace& report) {
+  measured_ = true;
+  if (!report.impacts.empty()) {
+    const Impact& last = report.impacts.back();
+    if (last.time == moment.t && last.v_after.size() == v_.size() &&
+        std::equal(last.q.begin(), last.q.end(), moment.q)) {
+      v_ = last.v_after;
+      energy_ = last.energy_after;
+      return;
+    }
+  }
+  lagrangian_.velocity(moment.q, moment.p, moment.t, v_.data());
+  energy_ = lagrangian_.energy(moment.q, v_.data(), moment.t);
+}
+
 void ModeLedger::write(ImpactLaw law, bool (*holds)(Kind before, Kind now), const Moment& moment, Workspace& report) {
   Impact* line = nullptr;
   for (std::size_t c = 0; c < now_.size(); ++c) {
@@ -65,18 +81,15 @@ void ModeLedger::write(ImpactLaw law, bool (*holds)(Kind before, Kind now), cons
       line->law = law;
       line->after = report.impacts.size();
       line->requested_restitution = line->obtained_restitution = 0;
-      if (!measured_) {  // once for all lines of the moment
-        lagrangian_.velocity(moment.q, moment.p, moment.t, v_.data());
-        energy_ = lagrangian_.energy(moment.q, v_.data(), moment.t);
-        gaps_.evaluate(moment.q, moment.t);
-        measured_ = true;
-      }
+      if (!measured_) measure(moment, report);  // once for all lines of the moment
       line->energy_before = line->energy_after = energy_;
       line->discrete_energy_before = line->discrete_energy_after = line->energy_before;
       line->q.assign(moment.q, moment.q + n);
       line->v_before = line->v_after = v_;
     }
-    line->gap = std::fmax(line->gap, std::abs(gaps_.value(static_cast<int>(c))));
+    const double gap =
+        gaps_.fold(static_cast<int>(c), [&](int piece) { return gaps_.value_of(piece, moment.q, moment.t); });
+    line->gap = std::fmax(line->gap, std::abs(gap));
     line->contacts.push_back({.contact = static_cast<int>(c), .lambda = 0, .law = law});
   }
 }

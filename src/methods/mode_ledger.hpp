@@ -35,6 +35,7 @@ class ModeLedger {
 
  private:
   enum Kind : char { open, closed, sticks, slides };
+  void measure(const Moment& moment, const Workspace& report);
   void write(ImpactLaw law, bool (*holds)(Kind before, Kind now), const Moment& moment, Workspace& report);
 
   const System& system_;
@@ -42,7 +43,7 @@ class ModeLedger {
   Gaps& gaps_;
   std::vector<Kind> before_, now_, left_;  // of each contact; left_: what it was before its release
   std::vector<double> v_;
-  double energy_ = 0;  // and v_, the gaps: of the moment, once they are
+  double energy_ = 0;  // and v_: of the moment, once they are
   bool measured_ = false;
   bool any_ = false;  // lasts
   int begun_ = 0;

@@ -153,7 +153,8 @@ class ConstrainedStep {
   void evaluate_rows(const double* V, const double* nu, bool still);
   void prepare_gram(Rows& rows) const;
   const double* inverse_mass() const;  // its diagonal
-  void fill_gram(const std::vector<Column>& low, const std::vector<double>& scale, bool velocities);
+  enum class GramOf { start, path, projection };
+  void fill_gram(GramOf what);
   bool solve_multipliers();
   bool project_by_multipliers(const double* q, double* p);
   void move_place(int k, bool still);
@@ -224,7 +225,7 @@ class ConstrainedStep {
   double c1_t_ = 0;
   std::vector<double> value0_, value1_, value_half_, rate0_, rate1_, rate_half_;  // f, b or g; g_t
   std::vector<double> nu_, p_start_, x_, rows_, gram_, row_scale_, row_floor_, q1_, q_half_, normal_;
-  std::vector<double> free_, dnu_, best_nu_, held_sizes_;  // of solve_multipliers: V without multipliers
+  std::vector<double> free_, dnu_, best_nu_, held_sizes_, low_;  // of solve_multipliers; free: V without multipliers
   double norm_ = 0, holonomic_max_ = 0, nonholonomic_max_ = 0;
   std::vector<double> solution_, velocity_;  // of the projection: v and ξ
   double t1_ = 0;

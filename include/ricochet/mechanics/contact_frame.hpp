@@ -57,7 +57,7 @@ class ContactFrames {
   void normalise(int piece, Frame& frame);
   const System* system_;
   int n_;
-  std::vector<formula::Evaluator<T>> gradients_, programs_, places_;  // of pieces; of contacts
+  std::vector<formula::Evaluator<T>> gradients_, programs_;  // of pieces; of contacts
   std::vector<Frame> frames_;
   std::vector<T> jacobian_;  // of P: components × (n + 1)
 };

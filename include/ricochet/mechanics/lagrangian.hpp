@@ -43,12 +43,12 @@ class Lagrangian {
   // w = M(q,v,t)⁻¹ x with M = ∂²L/∂v², at the velocity of the last call of velocity(). Of a degenerate system the
   // shortest w; throws SolverError if there is none.
   void apply_inverse_mass(const double* x, double* w) const {
-    system_->degenerate() ? apply_degenerate(x, w) : mass_.solve(x, w);
+    system_->degenerate() ? apply_degenerate(x, w) : solve_mass(x, w);
   }
 
   // The same, but of a degenerate system the w that comes nearest: coordinates without inertia do not count.
   void nearest_acceleration(const double* x, double* w) const {
-    system_->degenerate() ? mass_.solve_minimum_norm(x, w) : mass_.solve(x, w);
+    system_->degenerate() ? mass_.solve_minimum_norm(x, w) : solve_mass(x, w);
   }
 
   void momentum_maps(const double* q, const double* p, double* out);
@@ -56,6 +56,10 @@ class Lagrangian {
  private:
   friend struct LegendreProblem;
   void set_mass();
+  void solve_mass(const double* x, double* w) const {
+    if (diagonal_.empty()) return mass_.solve(x, w);
+    for (int i = 0; i < n_; ++i) w[i] = x[i] / diagonal_[i];
+  }
   void apply_degenerate(const double* x, double* w) const;
   const System* system_;
   int n_;
@@ -65,6 +69,7 @@ class Lagrangian {
   double value_ = 0;
   std::vector<double> gradient_, work_, row_sizes_;
   LinearSolver mass_;
+  std::vector<double> diagonal_;                         // of M, where it is constant and nothing else
   bool mass_known_ = false;                              // factorised once and for all, where it is constant
   std::vector<std::pair<std::size_t, int>> mass_slots_;  // Hessian entry -> place in mass_
 };

@@ -25,9 +25,8 @@ struct Gap {
 struct FrameProgram {
   int tangents = 0;                          // 0: neither is given
   int components = 0;                        // of the point; 0: rows are given
-  formula::Program program;                  // ∂P_a/∂x_i, x = (q,t); or entry i of row a
-  std::vector<std::pair<int, int>> pattern;  // (a, i) of each output
-  formula::Program place;                    // the components of the point
+  formula::Program program;                  // ∂P_a/∂x_i, x = (q,t), then P_a; or entry i of row a
+  std::vector<std::pair<int, int>> pattern;  // (a, i) of each of the first outputs
 };
 
 struct MassEntry {
