@@ -6,7 +6,8 @@
 // L the derivatives of the rows by V and D those by ν, as in the whole matrix. The projection likewise, where the start
 // of the matrix alone must be constant: (D + C1ᵀM⁻¹C1) ξ = −(b + C1ᵀM⁻¹p). S is a Gram matrix and has the square of the
 // condition of C: Newton's method corrects that, the projection is corrected once, and where S is singular or the
-// iteration does not end the whole matrix is asked. Used where S has no more entries than that.
+// iteration does not end at round-off (rows that nearly repeat each other) the whole matrix is asked. Used where S has
+// no more entries than that.
 
 #include <algorithm>
 #include <cmath>
@@ -127,8 +128,8 @@ bool ConstrainedStep::solve_multipliers() {
   fill_gram(GramOf::start);
   if (!rows_of_->gram->factorize() || !problem.again(nu_.data())) return false;
   const NewtonResult result = newton(problem, nu_.data(), dnu_.data(), best_nu_.data(), m_, step_.settings_);
-  c1_known_ = result.converged;
-  if (!result.converged) return false;
+  c1_known_ = result.converged && result.residual <= newton_round_off;
+  if (!c1_known_) return false;
   // the step itself at this V: its impulse, and what is left of its equations
   std::copy(nu_.begin(), nu_.end(), x_.begin() + ns_);
   add_columns(nu_.data());

@@ -98,6 +98,28 @@ TEST(ConstrainedStepMultipliers, ChainsAreThoseOfTheWholeMatrix) {
   }
 }
 
+// A rod and a row that repeats it but for δ: the Gram matrix alone would leave both off by ε/δ.
+TEST(ConstrainedStepMultipliers, RowsThatNearlyRepeatEachOtherAreKeptToRoundOff) {
+  const MatrixXd I = MatrixXd::Identity(6, 6);
+  VectorXd start(6);
+  start << std::sin(0.5), -std::cos(0.5), 0, 0, 0, 0;
+  for (int i = 1; i < 3; ++i)
+    start.segment(2 * i, 2) = start.segment(2 * i - 2, 2) + Eigen::Vector2d(std::sin(0.5 + i), -std::cos(0.5 + i));
+  for (const double delta : {1.0, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+    Model m = chain(3, I, {1, 2, 3}, false, false);
+    m.holonomic.push_back({"nearly", m.holonomic[1].equation + delta * (m.q()[4] - start[4])});
+    const System system(m);
+    SubStep step(system, make_tableau("trapezoidal", {}), {});
+    VectorXd q = start, p = VectorXd::Zero(6), q1 = q, p1 = p;
+    for (int k = 0; k < 100; ++k) {
+      step.solve(0.01 * k, q.data(), p.data(), 0.01, q1.data(), p1.data());
+      q = q1, p = p1;
+      EXPECT_LT(step.constrained().holonomic_max(), 5e-14) << delta;  // 8 ε of terms of size 10
+    }
+    EXPECT_GT((q - start).norm(), 0.1);
+  }
+}
+
 // A triangle on two of its corners, each sticking, sliding or smooth.
 TEST(ConstrainedStepMultipliers, ContactsThatRubAreThoseOfTheWholeMatrix) {
   std::mt19937 random(4);

@@ -22,6 +22,8 @@
 
 namespace ricochet {
 
+constexpr double newton_round_off = 8 * std::numeric_limits<double>::epsilon();
+
 struct NewtonSettings {
   double tolerance = 1e-10;
   int max_iterations = 50;
@@ -43,8 +45,7 @@ bool direction_again(Problem& problem, double* dx) {
 // x: start and solution; dx, best: work of the same size. The problem was last evaluated at the solution.
 template <class Problem>
 NewtonResult newton(Problem& problem, double* x, double* dx, double* best, int size, const NewtonSettings& settings) {
-  constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  constexpr double round_off = 8 * epsilon;
+  constexpr double round_off = newton_round_off;
   constexpr double nearly = 1e-6;  // below this the next step should be the last: evaluate it without its Jacobian
   problem.residual_and_jacobian(x);
   double scale = problem.scale(), r = problem.norm();
