@@ -76,7 +76,7 @@ class EventLoop : private Path {
 
   // From state.t to state.t + h. Throws SolverError and then leaves the state as it was.
   void step(State& state, double h, Workspace& report, StepJacobian* jacobian);
-  bool is_near() const { return !events_.near().empty(); }  // the last path, to a contact
+  bool is_near() const { return !events_.near().empty() || !held_.empty(); }  // the last path, to a contact
   bool any_closed(const State& state) const {
     if (state.modes.size() != closed_.size()) return !closed_.empty();  // not known yet
     bool any = false;
