@@ -50,6 +50,7 @@ bool EventLoop::look_ahead(double rest, std::optional<Event>& event, int& stops)
   try {
     return run_flow(rest, event, stops);
   } catch (const SolverError&) {
+    if (gaps_.count() == 0) throw;
     for (double solved = 0, failed = rest; failed - solved > settings_.eps_g * rest;) {
       const double length = solved + (failed - solved) / 2;
       begin_again();
