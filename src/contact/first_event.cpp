@@ -159,11 +159,13 @@ std::optional<double> FirstEvent::search(int gap, double from, double to, int de
     rising &= slope.lo > 0;
     values_[piece] = (to - from) / 2 * std::fmax(std::abs(slope.lo), std::abs(slope.hi));  // the way of the piece
   }
-  // Round-off is no event where it is not proved that G falls: a body on a rail along a wall, or one that was just
-  // left.
+  // Round-off is no event: a body on a rail along a wall, or one that was just left. What falls deeper is found there.
   proved_ = rising;
   if (rising || (!falling && G.lo >= -round_off_of(gap))) return {};
-  if (falling || !may_split) return root(gap, from, to, falling);
+  if (falling || !may_split) {
+    const std::optional<double> s = root(gap, from, to, falling);
+    return s && falling && G.lo >= -round_off_of(gap) ? std::nullopt : s;
+  }
   const double middle = (from + to) / 2;
   const auto halves = [&]() -> std::optional<double> {
     if (const auto s = search(gap, from, middle, depth + 1)) return s;

@@ -416,7 +416,10 @@ bool ConstrainedStep::direction(const char* open, const double* contact_rows, do
 
 bool ConstrainedStep::direction_again(const double* contact_rows, double* dx) {
   for (int k = 0; k < ns_; ++k) dx[k] = -step_.R_[k];
-  for (int k = 0; k < m_; ++k) dx[ns_ + k] = k < base_ ? -rows_[k] : -contact_rows[k - base_];
+  for (int k = 0; k < m_; ++k) {
+    const double row = k < base_ ? rows_[k] : contact_rows[k - base_];
+    dx[ns_ + k] = k >= base_ && std::abs(row) <= 8 * epsilon * row_scale_[k] ? 0 : -row;
+  }
   if (kkt_regular_) rows_of_->kkt.solve(dx, dx);
   return kkt_regular_;
 }

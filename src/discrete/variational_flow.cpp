@@ -103,6 +103,27 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       fail("the equations were not solved");
     return leaves(piece);
   };
+  // A point that cannot be held (the tip of an arm that is stretched, where its way along the wall turns) slides where
+  // it would without friction.
+  const auto slides_instead = [&] {
+    for (const int piece : held) {
+      if (rubs[piece].tangents == 0 || !rubs[piece].sticks) continue;
+      const Rub stuck = rubs[piece];
+      rubs[piece].slide(1, 0);
+      rubs[piece].friction = 0;
+      hold(held, rubs);
+      const bool solved = solve_to_the_end();
+      const int k = static_cast<int>(std::find(held.begin(), held.end(), piece) - held.begin());
+      const double s0 = solved ? rows.path_slip(k, 0) : 0,
+                   s1 = solved && stuck.tangents == 2 ? rows.path_slip(k, 1) : 0;
+      rubs[piece] = stuck;
+      if (s0 == 0 && s1 == 0) continue;
+      rubs[piece].slide(s0, s1);
+      ++flips_[piece];
+      return true;
+    }
+    return false;
+  };
   const auto worst_of = [&](const std::vector<int>& pieces) {  // as they are solved: which pulls most, or -1
     int worst = -1;
     for (int k = 0; k < static_cast<int>(pieces.size()); ++k) {
@@ -142,7 +163,7 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
     if (!solve_to_the_end()) {  // perhaps there is no such step because the motion leaves
       const std::size_t before = held.size();
       release(held, tolerated_);
-      if (held.size() == before) fail("the equations were not solved");
+      if (held.size() == before && !slides_instead()) fail("the equations were not solved");
       continue;
     }
     if (const int worst = worst_of(held); worst >= 0) {

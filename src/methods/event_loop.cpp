@@ -59,6 +59,7 @@ EventLoop::EventLoop(const System& system, const EventLoopSettings& settings, Su
 void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* jacobian) {
   const double t0 = state.t;
   t_ = t0;
+  length_ = h;
   done_ = 0;
   q_ = Map<const VectorXd>(state.q.data(), n_);
   p_ = Map<const VectorXd>(state.p.data(), n_);
@@ -69,6 +70,7 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   modes_.start(state);
   pressed_ = false;
   kept_.clear();
+  stale_ = 0;
   jacobian_ = jacobian;
   if (jacobian_ != nullptr) {
     sensitivity_.reset(n_, step_.columns());
@@ -87,25 +89,21 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   const std::size_t impacts_before = report.impacts.size();
   for (int events = 0;;) {
     drop_unsupported();
+    if (stale_ > 0) let_go();
     held_.clear();
     for (std::size_t k = 0; k < closed_.size(); ++k)
       if (closed_[k] != 0) held_.push_back(static_cast<int>(k));
     if (pending_) line_.p_plus = line_.p + line_.d;
     const double rest = h - done_, t = t_;
-    flow_.start(t, q_.data(), pending_ ? line_.p_plus.data() : p_.data(), rest, held_, kept_, rubs_);
-    released_ = closed_;
-    std::fill(closed_.begin(), closed_.end(), 0);
-    for (const int piece : held_) closed_[piece] = 1, released_[piece] = 0;
-    const double reach = flow_.reach();
     std::optional<Event> event;
-    if (!find_event(reach, event)) {  // the discrete rule has nothing to say: the mirror image, from now on
+    int stops = -1;                         // of those held
+    if (!look_ahead(rest, event, stops)) {  // the discrete rule has nothing to say: the mirror image, from now on
       ++report.counters[grazing_fallbacks];
       mirror_only_ = true;
       take_mirror_image(report);
       continue;
     }
-    const int stops = find_stop(event ? event->s : reach, stop_);  // of those held
-    if (stops >= 0) event = Event{stop_, -1, 0};
+    const double reach = flow_.reach();
     const double length = event ? event->s : reach;
     if (report.path != nullptr) show_path(length, *report.path);
     if (!solve(length))
@@ -138,7 +136,7 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
     done_ += length;
     if (!event && reach == rest) break;
     if (!event) continue;
-    if (stops >= 0) {
+    if (event->gap < 0) {
       if (++events > settings_.max_impacts) fail_with_many(-1, events);
       continue;
     }
@@ -335,14 +333,16 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
     return;
   }
   if (!touched) {  // it leaves, but so slowly that no position shows it: that is rest
+    const double value =
+        gaps_.fold(event.gap, [&](int k) { return closed_[k] != 0 ? infinity : gaps_.value_of(k, q_.data(), t_); });
     for (std::size_t piece = 0; piece < closed_.size(); ++piece) {
       if (system_.contact_of(static_cast<int>(piece)) != event.gap || closed_[piece] != 0) continue;
-      if (std::abs(gaps_.value_of(static_cast<int>(piece), q_.data(), t_)) >  // of a union others are far below 0
+      if (std::abs(gaps_.value_of(static_cast<int>(piece), q_.data(), t_) - value) >  // of a union others are far off
           active_.round_off(static_cast<int>(piece), q_.data(), t_))
         continue;
       if (released_[piece] != 0) modes_.take_back_release(static_cast<int>(piece), report);
       released_[piece] = 1;
-      close(static_cast<int>(piece));
+      close(static_cast<int>(piece), event.gap);
     }
     active_.place(t_, q_.data(), p_.data(), h);  // now that it is closed: whether it slides
     active_.add(event.gap, closed_, settings_.eps_g);
@@ -357,7 +357,7 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
     for (int k = 0; k < active_.size(); ++k) {
       if (!active_[k].closed) set_rub(k, active_.c().data());
       if (released_[active_[k].piece] != 0) modes_.take_back_release(active_[k].piece, report);
-      close(active_[k].piece);
+      close(active_[k].piece, event.gap);
     }
     ++report.counters[closings];
     refuse_derivative("it closes without speed: neighbouring motions bounce or pass by", event.gap);
@@ -367,12 +367,13 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
   impact(h, report);
 }
 
-void EventLoop::close(int piece) {
+void EventLoop::close(int piece, int met) {
   closed_[piece] = 1;
-  if (released_[piece] != 0) kept_.push_back(piece);  // it was left too early: held to the end of the step
+  if (released_[piece] != 0 && system_.contact_of(piece) == met) kept_.push_back(piece);
 }
 
 void EventLoop::impact(double h, Workspace& report) {
+  stale_ = static_cast<int>(kept_.size());
   const int m = active_.size(), rows = active_.rows_count();
   law_contacts_.clear();
   still_.clear();
@@ -416,7 +417,7 @@ void EventLoop::impact(double h, Workspace& report) {
     closed_[active_[k].piece] = 0;
     if (resting_[k] == 0) continue;
     set_rub(k, speeds_.data());
-    close(active_[k].piece);
+    close(active_[k].piece, active_.speed(k) < -still_[k] ? active_[k].gap : -1);
   }
   if (law_ == Law::discrete || law_ == Law::continuous) set_line(h);
   if (law_ == Law::discrete) {

@@ -22,6 +22,8 @@
 // decided by the flow. A slip that comes to an end within the flow is an event: there it sticks, and the next flow
 // decides again.
 //
+// **One flow and where it ends** is in event_loop_flow.cpp: as far as there is a flow, and contacts left too early.
+//
 // **The discrete energy rule** acts on the line p⁺ = P(p⁻ + λJᵀΛ), P the projection in the metric of M that holds the
 // contacts which the mirror image λ = 1 leaves at rest. Where it has nothing to say (contact/impact_energy.hpp) the
 // mirror image itself is taken, for the rest of the step. Counted.
@@ -96,6 +98,11 @@ class EventLoop : private Path {
   void close_at_end(double h);
   double flow_round_off(int piece);
   void drop_unsupported();
+  bool look_ahead(double rest, std::optional<Event>& event, int& stops);
+  bool run_flow(double rest, std::optional<Event>& event, int& stops);
+  double lift(int piece, double t, const double* q, const double* p);
+  void let_go();
+  std::optional<double> find_lift(double length);
   bool find_event(double r, std::optional<Event>& event);  // false: the rule of the pending impulse has nothing to say
   void position(double s, double* q) override;
   bool solve(double s);
@@ -106,7 +113,7 @@ class EventLoop : private Path {
   bool leaves_nothing() const;
   bool closes_early(int k) const;
   void press_resting(std::span<const double> c_plus, std::vector<double>& accelerations);
-  void close(int piece);
+  void close(int piece, int met);
   void set_line(double h);
   void take_mirror_image(Workspace& report);
   void begin_line(double h, Workspace& report);
@@ -143,11 +150,13 @@ class EventLoop : private Path {
   std::vector<double> still_;
 
   int n_;
-  double t_ = 0, done_ = 0, energy_minus_ = 0;
-  Eigen::VectorXd q_, p_;  // running point
+  double t_ = 0, length_ = 0, done_ = 0, energy_minus_ = 0;  // length: of the step
+  Eigen::VectorXd q_, p_;                                    // running point
   std::vector<char> closed_, released_;
-  std::vector<char> resting_, captured_;  // of active_; captured_: those that rest by resolution
-  std::vector<int> held_, kept_;
+  std::vector<char> resting_, captured_;          // of active_; captured_: those that rest by resolution
+  std::vector<int> held_, kept_, held_at_start_;  // kept: left too early before
+  int stale_ = 0;                                 // so many of them since before an impact
+  std::vector<Rub> rubs_at_start_;                // of the flow, of those held
   std::vector<double> bounced_;   // of each piece: the product of the restitutions of its impacts in this step
   double least_bounce_, bounce_;  // 1/K, and what is counted at most for one impact: K^(−1/K)
   std::vector<char> has_maximum_;

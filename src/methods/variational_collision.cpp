@@ -17,6 +17,7 @@
 #include "collision.hpp"
 #include "ricochet/contact/safe_horizon.hpp"
 #include "ricochet/discrete/variational_flow.hpp"
+#include "ricochet/error.hpp"
 
 namespace ricochet {
 
@@ -94,13 +95,17 @@ class VariationalCollision : public Method {
   }
 
  private:
-  // A step far from contact; false: it may meet something, and the state is as before.
+  // A step far from contact; false: it may meet something, or has no solution, and the state is as before.
   bool fly(State& state, double h, CollisionWorkspace& w, StepJacobian* jacobian) const {
     const int n = system_->n();
     const bool constrained = !system_->constraints().empty();  // then the step projects the p0 that it keeps
     if (!w.step.constrained().held().empty()) w.step.constrained().hold({});
     if (constrained) std::copy(state.p.begin(), state.p.end(), w.p.begin());
-    w.step.solve(state.t, state.q.data(), state.p.data(), h, state.q.data(), state.p.data());
+    try {
+      w.step.solve(state.t, state.q.data(), state.p.data(), h, state.q.data(), state.p.data());
+    } catch (const SolverError&) {
+      return false;  // what has no solution may have one as far as to a contact
+    }
     const double *q0 = w.step.q0(), *p0 = constrained ? w.p.data() : w.step.p0(), *velocity = w.step.mean_velocity();
     if (!w.horizon.covers(state.t, q0, velocity, h) &&
         (w.events.any_closed(state) || !w.horizon.extend(w.gaps, state.t, q0, velocity, h))) {

@@ -60,6 +60,15 @@ Scaled scale(const MatrixXd& a) {
 
 constexpr double rank_threshold = 1e-12;  // singular values, or pivots, below this part of the largest are zero
 
+using Decomposition = Eigen::CompleteOrthogonalDecomposition<MatrixXd>;
+
+Decomposition decomposed(const MatrixXd& a) {
+  Decomposition decomposition;
+  decomposition.setThreshold(rank_threshold);
+  decomposition.compute(a);
+  return decomposition;
+}
+
 }  // namespace
 
 struct LinearSolver::Factors {
@@ -217,11 +226,35 @@ MatrixXd LinearSolver::Factors::dense(const std::vector<double>& values, int siz
   return sparse;
 }
 
+namespace {
+
+// The rows that have a zero on the diagonal and nothing for each other: constraints, in Z; the others are those of X.
+//
+//   A_XX x + A_XZ ν = b_X,  A_ZX x = b_Z:   x = B⁺b_Z + N y with B = A_ZX, B N = 0, and [A_XX N, A_XZ] (y; ν) = the
+//   rest.
+//
+// The matrix as a whole has the square of a small singular value of B, which would count as zero long before its rows
+// depend on each other: [1 ε; ε 0] has 1 and −ε².
+VectorXd solve_constraints_first(const MatrixXd& a, const VectorXd& b, const std::vector<int>& X,
+                                 const std::vector<int>& Z) {
+  const MatrixXd B = a(Z, X);
+  const Decomposition of_rows = decomposed(B.transpose());
+  const int rank = static_cast<int>(of_rows.rank()), free = static_cast<int>(X.size()) - rank;
+  const MatrixXd N = MatrixXd(of_rows.householderQ()).rightCols(free);
+  const VectorXd x = decomposed(B).solve(VectorXd(b(Z)));
+  MatrixXd rest(X.size(), free + Z.size());
+  rest << a(X, X) * N, a(X, Z);
+  const VectorXd found = decomposed(rest).solve(VectorXd(b(X) - a(X, X) * x));
+  VectorXd result(b.size());
+  result(X) = x + N * found.head(free);
+  result(Z) = found.tail(Z.size());
+  return result;
+}
+
+}  // namespace
+
 void LinearSolver::solve_minimum_norm(const double* b, double* x, double* rest) const {
   const Scaled a = scale(factors_->dense(values_, size_));
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
-  decomposition.setThreshold(rank_threshold);
-  decomposition.compute(a.matrix);
   VectorXd right = Eigen::Map<const VectorXd>(b, size_).cwiseQuotient(a.row);  // x may be b
   bool impossible = false;
   for (int i = 0; i < size_; ++i)
@@ -229,7 +262,11 @@ void LinearSolver::solve_minimum_norm(const double* b, double* x, double* rest) 
       impossible |= right[i] != 0;
       right[i] = 0;
     }
-  const VectorXd solution = decomposition.solve(right);
+  std::vector<int> X, Z;
+  for (int i = 0; i < size_; ++i) (a.matrix(i, i) == 0 ? Z : X).push_back(i);
+  const bool constraints = !Z.empty() && !X.empty() && a.matrix(Z, Z).isZero(0);
+  const VectorXd solution =
+      constraints ? solve_constraints_first(a.matrix, right, X, Z) : VectorXd(decomposed(a.matrix).solve(right));
   Eigen::Map<VectorXd>(x, size_) = solution.cwiseQuotient(a.column);
   if (rest == nullptr) return;
   const double largest = right.cwiseAbs().maxCoeff(), left = (a.matrix * solution - right).cwiseAbs().maxCoeff();

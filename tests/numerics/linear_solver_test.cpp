@@ -158,6 +158,31 @@ TEST(LinearSolver, MinimumNormsAndNullVectorsHaveNoUnits) {
   }
 }
 
+// Constraints that nearly repeat each other: the second one turned by t out of the first. Their matrix has a singular
+// value t, the whole one t². As long as the rows are not the same to 1e-12 both hold, and the third (the first again)
+// repeats them.
+TEST(LinearSolver, ConstraintsAreJudgedByTheirRows) {
+  std::mt19937 random(5);
+  for (int k = 0; k < 60; ++k) {
+    const int n = 4, size = n + 3;
+    const double t = std::pow(10, -k % 11);
+    Eigen::MatrixXd a = random_matrices::kkt(random, n, 3, 0.0);
+    const Eigen::RowVectorXd c = a.row(n).head(n), other = a.row(n + 1).head(n);
+    a.row(n + 1).head(n) = c + t * other;
+    a.row(n + 2).head(n) = c;
+    for (int j = 1; j < 3; ++j) a.col(n + j).head(n) = -a.row(n + j).head(n).transpose();
+    a.col(n).head(n) = -c.transpose();
+    Eigen::VectorXd b = random_matrices::vector(random, size), x(size);
+    b.tail(3).setZero();
+    solver(a).solve_minimum_norm(b.data(), x.data());
+    const Eigen::VectorXd v = x.head(n);
+    EXPECT_LT(std::abs(c.dot(v)), 1e-13 * c.norm() * v.norm()) << k;
+    EXPECT_LT(std::abs(other.dot(v)), 1e-14 / t * other.norm() * v.norm()) << k;  // ε of c and of c + t·other, over t
+    const Eigen::VectorXd rest = a.topRows(n) * x - b.head(n);
+    EXPECT_LT(rest.norm(), 1e-13 * (b.norm() + x.norm() * a.norm())) << k;
+  }
+}
+
 TEST(LinearSolver, ARowOfZerosCannotBeMet) {
   LinearSolver a = matrix(2, {{2, 0}, {0, 0}});
   std::vector<double> b{4, 1e-30}, x(2);

@@ -56,6 +56,24 @@ TEST(Newton, FailuresHaveReasons) {
   EXPECT_STREQ(solve(empty, x).reason, "the equations have no finite value at the start");
 }
 
+// Where round-off of the equation is 1e-12 and no step along a wrong direction is better, the point is the solution as
+// far as the tolerance asks; above it, it is none.
+TEST(Newton, NoDescentBelowTheToleranceIsStagnation) {
+  for (const double level : {1e-12, 1e-8}) {
+    Equation e{[&](double x) { return level + std::abs(x); }, [](double) { return 1e-6; }, [](double) { return 1.0; }};
+    double x = 0;
+    const NewtonResult result = solve(e, x);
+    EXPECT_EQ(result.converged, level < 1e-10);
+    if (!result.converged) {
+      EXPECT_STREQ(result.reason, "no descent");
+      continue;
+    }
+    EXPECT_EQ(x, 0);
+    EXPECT_EQ(e.value, level);  // the last evaluation is that of the solution
+    EXPECT_EQ(result.residual, level);
+  }
+}
+
 TEST(Newton, StagnationAtTheToleranceCounts) {
   // a staircase: no value below 1e-12, but the tolerance is 1e-10
   Equation e{[](double x) { return std::floor((x - 1) * 1e12) * 1e-12 + 5e-13; }, [](double) { return 1.0; },

@@ -6,7 +6,8 @@
 // Stopping rule, with r the largest residual and S the scale of its terms:
 //   done  if r <= 8 ε S;
 //   done  if r <= tolerance · S and the last step did not reduce r by a factor of 4 (stagnation; the better point is
-//   kept); failed after max_iterations, a singular Jacobian, or 40 halvings without progress.
+//   kept, also where 40 halvings find no other); failed after max_iterations, a singular Jacobian, or 40 halvings
+//   without progress.
 // Trial points with r not finite count as infinitely bad, so the line search backs off from a domain error.
 //
 // Problem: void residual(x): evaluates; void residual_and_jacobian(x); double norm(), scale() of the last evaluation;
@@ -66,16 +67,18 @@ NewtonResult newton(Problem& problem, double* x, double* dx, double* best, int s
     for (int i = 0; i < size; ++i) best[i] = x[i];
     has_jacobian = !(r <= nearly * scale);
     double trial = 0;
-    for (double length = 1;; length /= 2) {
+    bool descends = true;
+    for (double length = 1; descends; length /= 2) {
       for (int i = 0; i < size; ++i) x[i] = best[i] + length * dx[i];
       has_jacobian ? problem.residual_and_jacobian(x) : problem.residual(x);
       trial = problem.norm();
       scale = problem.scale();
       if (trial < r || (length == 1 && trial <= settings.tolerance * scale)) break;
-      if (length < 1e-12) return result.reason = "no descent", result;
+      descends = length >= 1e-12;
     }
-    const bool stagnates = trial > r / 4 && trial <= settings.tolerance * scale;
-    if (stagnates && trial > r) {  // the point before was better
+    if (!descends && !(r <= settings.tolerance * scale)) return result.reason = "no descent", result;
+    const bool stagnates = !descends || (trial > r / 4 && trial <= settings.tolerance * scale);
+    if (stagnates && !(trial <= r)) {  // the point before was better
       for (int i = 0; i < size; ++i) x[i] = best[i];
       problem.residual(x);
     }
