@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <mutex>
 
@@ -93,8 +94,8 @@ PlaneContacts::PlaneContacts(const Solid& solid, const Model& model) : solid_(so
     for (const int body : {pair.a.body, pair.b.body}) {
       if (body < 0 || !surfaces_[body].nodes.empty()) continue;
       Surface& s = surfaces_[body];
-      const std::vector<Segment>& segments = solid.surfaces[body];
-      s.tree = BoundingVolumes<2>(segments, x_.data());
+      s.tree = BoundingVolumes<2>(solid.surfaces[body], x_.data());
+      const std::vector<Segment>& segments = s.tree.simplices();
       s.before.resize(segments.size());
       s.after.resize(segments.size());
       s.length.resize(segments.size());
@@ -157,10 +158,13 @@ void PlaneContacts::search(const double* u, const double* v, double h, Team& tea
   for (const Pass& pass : passes_) {
     const std::size_t count = surfaces_[pass.nodes_of].nodes.size();
     team.for_each(count, search_grain, [&](std::size_t first, std::size_t last) {
-      for (std::size_t k = first; k < last; ++k) hit_[pass.first + k] = look(pass, k, slots_[pass.first + k]);
+      for (; first < last; first += group) look(pass, first, std::min(first + group, last));
     });
-    for (std::size_t k = pass.first; k < pass.first + count; ++k)
-      if (hit_[k]) found_.push_back(slots_[k]);
+    const char *begin = hit_.data() + pass.first, *end = begin + count;  // few are hit: memchr passes over the others
+    while (const void* at = std::memchr(begin, 1, static_cast<std::size_t>(end - begin))) {
+      begin = static_cast<const char*>(at);
+      found_.push_back(slots_[static_cast<std::size_t>(begin++ - hit_.data())]);
+    }
   }
 }
 
@@ -187,21 +191,25 @@ void PlaneContacts::refresh(const double* u) {
   }
 }
 
-bool PlaneContacts::look(const Pass& pass, std::size_t k, NodeContact& out) const {
+void PlaneContacts::look(const Pass& pass, std::size_t first, std::size_t last) {
   const Surface& own = surfaces_[pass.nodes_of];
-  const int node = own.nodes[k];
   const PlanePair& pair = pairs_[pass.pair];
   const double width = width_ + (pair.treatment == Treatment::penalty ? shortest_ : 0);  // they penetrate
-  const bool hit = pass.faces_of < 0 ? against_wall(walls_[pass.wall], node, width, out)
-                                     : against_surface(surfaces_[pass.faces_of], own, k, width, out);
-  if (!hit) return false;
-  out.pair = pass.pair;
-  out.slot = pass.first + k;
-  out.side = pass.side;
-  out.length = (pass.faces_of < 0 ? 1 : 0.5) * own.length[k];
-  out.restitution = pair.restitution;
-  out.friction = pair.friction;
-  return true;
+  Nearest found[group];
+  if (pass.faces_of >= 0) nearest(surfaces_[pass.faces_of], own, first, last, width, found);
+  for (std::size_t k = first; k < last; ++k) {
+    NodeContact& out = slots_[pass.first + k];
+    const bool hit = pass.faces_of < 0 ? against_wall(walls_[pass.wall], own.nodes[k], width, out)
+                                       : against_surface(surfaces_[pass.faces_of], own, k, found[k - first], out);
+    hit_[pass.first + k] = hit;
+    if (!hit) continue;
+    out.pair = pass.pair;
+    out.slot = pass.first + k;
+    out.side = pass.side;
+    out.length = (pass.faces_of < 0 ? 1 : 0.5) * own.length[k];
+    out.restitution = pair.restitution;
+    out.friction = pair.friction;
+  }
 }
 
 double PlaneContacts::spring(const NodeContact& c) const {
@@ -228,41 +236,51 @@ bool PlaneContacts::against_wall(const PlaneWall& wall, int node, double width, 
   return out.gap <= width;
 }
 
-bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, std::size_t k, double width,
-                                    NodeContact& out) const {
-  const int node = own.nodes[k];
+// Of a direction with the normals of a node's own segments, the smaller cosine; −1: it faces one of them.
+double PlaneContacts::facing(const Surface& own, std::size_t k, const Vec& n) const {
+  const std::vector<Segment>& segments = own.tree.simplices();
+  return std::fmin(dot(n, Line(segments[own.before[k]], x_.data()).n), dot(n, Line(segments[k], x_.data()).n));
+}
+
+// A few nodes go through the tree together: neighbours in it are neighbours in space, and most are near nothing.
+void PlaneContacts::nearest(const Surface& surface, const Surface& own, std::size_t first, std::size_t last,
+                            double width, Nearest* found) const {
   const bool self = &own == &surface;
-  const double* at = &x_[2 * node];
   const std::vector<Segment>& segments = surface.tree.simplices();
-  Box<2> box;
-  box.add(at);
-  box.widen(width);
-  if (!box.meets(surface.tree.around())) return false;
-  const int left = own.nodes[own.before[k]], right = own.tree.simplices()[k][1];  // its neighbours
-  const auto beside = [&](int i) { return i == node || i == left || i == right; };
-  std::array<Vec, 2> sides;  // normals of the node's own segments; most nodes are near nothing and need none
-  bool looked = false;
-  // −1: it faces one of the node's own segments
-  const auto facing = [&](const Vec& n) {
-    if (!looked)
-      sides = {Line(own.tree.simplices()[own.before[k]], x_.data()).n, Line(own.tree.simplices()[k], x_.data()).n};
-    looked = true;
-    return std::fmin(dot(n, sides[0]), dot(n, sides[1]));
-  };
+  Box<2> around, own_box[group];
+  for (std::size_t k = first; k < last; ++k) {
+    Box<2>& box = own_box[k - first];
+    box.add(&x_[2 * own.nodes[k]]);
+    box.widen(width);
+    around.add(box);
+    found[k - first] = {segments.size(), width * width, 2};
+  }
   const double tie = 1e-9 * shortest_ * shortest_;
-  double best = width * width, best_facing = 2;
-  std::size_t nearest = segments.size();
-  surface.tree.near(box, [&](std::size_t s) {
-    if (self && (beside(segments[s][0]) || beside(segments[s][1]))) return;
-    const double d = squared_distance(segments[s], x_.data(), at);
-    if (d > best + tie || d > width * width) return;
-    const double f = facing(Line(segments[s], x_.data()).n);
-    if (d >= best - tie && (f > best_facing || (f == best_facing && s > nearest))) return;
-    best = std::fmin(d, best);
-    best_facing = f;
-    nearest = s;
+  surface.tree.near(around, [&](std::size_t s, std::size_t end) {
+    for (; s < end; ++s) {
+      Box<2> box;
+      for (const int i : segments[s]) box.add(&x_[2 * i]);
+      for (std::size_t k = first; k < last; ++k) {
+        if (!box.meets(own_box[k - first])) continue;
+        if (self && (s == k || s == own.before[k] || s == own.after[k] || s == own.before[own.before[k]])) continue;
+        Nearest& best = found[k - first];
+        const double d = squared_distance(segments[s], x_.data(), &x_[2 * own.nodes[k]]);
+        if (d > best.squared + tie || d > width * width) continue;
+        const double f = facing(own, k, Line(segments[s], x_.data()).n);
+        if (d >= best.squared - tie && (f > best.facing || (f == best.facing && s > best.segment))) continue;
+        best = {s, std::fmin(d, best.squared), f};
+      }
+    }
   });
+}
+
+bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, std::size_t k, const Nearest& found,
+                                    NodeContact& out) const {
+  const std::vector<Segment>& segments = surface.tree.simplices();
+  const std::size_t nearest = found.segment;
   if (nearest == segments.size()) return false;
+  const int node = own.nodes[k];
+  const double* at = &x_[2 * node];
   const Line line(segments[nearest], x_.data());
   const Vec d = minus(at, line.p);
   double xi = dot(d, line.t) / line.length;
@@ -275,7 +293,7 @@ bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, 
     const double size = std::sqrt(dot(r, r));
     const bool convex = end ? cross(line.t, other.t) > 0 : cross(other.t, line.t) > 0;
     // faces that lie on each other end on each other, but for little: no corner
-    const bool flush = (end ? xi - 1 : -xi) < 0.01 && best_facing < -0.99;
+    const bool flush = (end ? xi - 1 : -xi) < 0.01 && found.facing < -0.99;
     if (convex && size > 0 && !flush) {
       const Vec away = times(1 / size, r);
       if (dot(away, line.n) > 0 && dot(away, line.n) >= dot(line.n, other.n) * (1 - 4 * epsilon)) {
@@ -285,8 +303,9 @@ bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, 
       }
     }
   }
-  if (self) {  // what does not face the node is the other side of its own wall
-    if (dot(n, {sides[0][0] + sides[1][0], sides[0][1] + sides[1][1]}) >= 0) return false;
+  if (&own == &surface) {  // what does not face the node is the other side of its own wall
+    const Vec p = Line(segments[own.before[k]], x_.data()).n, q = Line(segments[k], x_.data()).n;
+    if (dot(n, {p[0] + q[0], p[1] + q[1]}) >= 0) return false;
   }
   set_rows(out, node, n, segments[nearest], line, xi);
   return true;
@@ -325,17 +344,23 @@ bool PlaneContacts::inside(const Surface& surface, const double* at) const {
   Box<2> ray;
   ray.add(at);
   ray.high[0] = std::numeric_limits<double>::infinity();
-  surface.tree.near(ray, [&](std::size_t s) {
-    const double *p = &x_[2 * surface.tree.simplices()[s][0]], *q = &x_[2 * surface.tree.simplices()[s][1]];
-    if ((p[1] > at[1]) == (q[1] > at[1])) return;
-    if (at[0] < p[0] + (at[1] - p[1]) / (q[1] - p[1]) * (q[0] - p[0])) in = !in;
+  surface.tree.near(ray, [&](std::size_t s, std::size_t end) {
+    for (; s < end; ++s) {
+      const double *p = &x_[2 * surface.tree.simplices()[s][0]], *q = &x_[2 * surface.tree.simplices()[s][1]];
+      if ((p[1] > at[1]) == (q[1] > at[1])) continue;
+      if (at[0] < p[0] + (at[1] - p[1]) / (q[1] - p[1]) * (q[0] - p[0])) in = !in;
+    }
   });
   return in;
 }
 
+// Where nodes are deepest. One that is deep by round-off alone touches.
 void PlaneContacts::refuse_overlap(const double* u) {
   Team alone(1);
   place(u, alone);
+  const Pass* worst = nullptr;
+  const double* where = nullptr;
+  double deepest = 0;
   for (const Pass& pass : passes_) {
     if (pass.faces_of == pass.nodes_of) continue;
     for (const int node : surfaces_[pass.nodes_of].nodes) {
@@ -351,11 +376,12 @@ void PlaneContacts::refuse_overlap(const double* u) {
           return squared_distance(faces.tree.simplices()[s], x_.data(), at);
         }));
       }
-      if (depth > 64 * epsilon * size)
-        throw ModelError("continuum.contact", fmt::format("{} overlap at the start by {:.6g} at ({:.6g}, {:.6g})",
-                                                          pairs_[pass.pair].name, depth, at[0], at[1]));
+      if (depth > 64 * epsilon * size && depth > deepest) worst = &pass, where = at, deepest = depth;
     }
   }
+  if (worst)
+    throw ModelError("continuum.contact", fmt::format("{} overlap at the start by {:.6g} at ({:.6g}, {:.6g})",
+                                                      pairs_[worst->pair].name, deepest, where[0], where[1]));
 }
 
 // A row of two bodies weighs a node and the corners of a segment; the segments' share of the nodes that press on them

@@ -86,7 +86,7 @@ TEST_F(ContinuumCli, BodiesInThePlane) {
   EXPECT_NE(tangled.err.find("t = "), std::string::npos) << tangled.err;
   EXPECT_TRUE(test::fs::exists(here() / "t/trajectory.h5"));
   const std::pair<const char*, const char*> wrong[] = {
-      {"continuum.body.left.mesh.center=[0.3,0]", "left-right overlap at the start by 0.1"},
+      {"continuum.body.left.mesh.center=[0.3,0]", "left-right overlap at the start by 0.26"},
       {"continuum.body.left.material.mu=-1", "expected a modulus above 0"},
       {"continuum.body.left.material={kind=\"linear\",rho=1.0}", "continuum.body.material"}};
   for (const auto& [change, message] : wrong) {

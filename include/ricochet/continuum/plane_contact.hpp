@@ -73,7 +73,7 @@ class PlaneContacts {
   void refuse_overlap(const double* u);
 
  private:
-  struct Surface {
+  struct Surface {  // segments and nodes in the order of the tree
     BoundingVolumes<2> tree;
     std::vector<int> nodes;           // where its segments begin, one for each segment
     std::vector<std::size_t> before;  // the segment that ends where a segment begins
@@ -87,9 +87,18 @@ class PlaneContacts {
   };
   double spread(const double* v, Team& team) const;
   void place(const double* u, Team& team);
-  bool look(const Pass& pass, std::size_t k, NodeContact& out) const;
+  struct Nearest {  // segment of a node, and how it faces the node's own
+    std::size_t segment;
+    double squared, facing;
+  };
+  static constexpr std::size_t group = 8;  // nodes that go through the tree together
+  void look(const Pass& pass, std::size_t first, std::size_t last);
+  void nearest(const Surface& surface, const Surface& own, std::size_t first, std::size_t last, double width,
+               Nearest* found) const;
+  double facing(const Surface& own, std::size_t k, const std::array<double, 2>& n) const;
   bool against_wall(const PlaneWall& wall, int node, double width, NodeContact& out) const;
-  bool against_surface(const Surface& surface, const Surface& own, std::size_t k, double width, NodeContact& out) const;
+  bool against_surface(const Surface& surface, const Surface& own, std::size_t k, const Nearest& nearest,
+                       NodeContact& out) const;
   double distance(std::size_t pair) const;
   bool inside(const Surface& surface, const double* at) const;
 
