@@ -43,6 +43,12 @@ double squared_distance(const Segment& s, const double* x, const double* at) {
   return dot(away, away);
 }
 
+// What does not face a node of the same body is its own wall. (What faces it, deeper than it can have come, is the
+// other side of that wall.)
+bool behind(const Vec& n, const std::array<Vec, 2>& sides) {
+  return dot(n, {sides[0][0] + sides[1][0], sides[0][1] + sides[1][1]}) >= 0;
+}
+
 void set_rows(NodeContact& c, int node, const Vec& n) {
   c.node = {node, -1, -1};
   c.row[0][0] = n;
@@ -121,24 +127,51 @@ PlaneContacts::PlaneContacts(const Solid& solid, const Model& model) : solid_(so
   }
   slots_.resize(slots);
   hit_.resize(slots);
+  for (const Pass& pass : passes_)
+    if (pass.nodes_of == pass.faces_of) find_thickness(surfaces_[pass.nodes_of]);
 }
 
-// How fast nodes of the surfaces can move against each other, or against what rests.
-double PlaneContacts::spread(const double* v, Team& team) const {
-  Box<2> box;
+// How far behind a node the other side of its own wall is, up to two of the shortest segments.
+void PlaneContacts::find_thickness(Surface& s) const {
+  const std::vector<Segment>& segments = s.tree.simplices();
+  s.thickness.resize(s.nodes.size());
+  for (std::size_t k = 0; k < s.nodes.size(); ++k) {
+    const double* at = &x_[2 * s.nodes[k]];
+    const std::array<Vec, 2> sides = own_normals(s, k);
+    s.thickness[k] = std::sqrt(s.tree.nearest(at, 4 * shortest_ * shortest_, [&](std::size_t i) {
+      const Line line(segments[i], x_.data());
+      const bool back = !behind(line.n, sides) && dot(minus(at, line.p), line.n) < 0;
+      return back ? squared_distance(segments[i], x_.data(), at) : std::numeric_limits<double>::infinity();
+    }));
+  }
+}
+
+// Velocities of the nodes of each surface.
+void PlaneContacts::find_speeds(const double* v, Team& team) {
   std::mutex alone;
-  team.for_each(nodes_.size(), search_grain, [&](std::size_t first, std::size_t last) {
-    Box<2> part;
-    for (std::size_t k = first; k < last; ++k) part.add(v + 2 * nodes_[k]);
-    const std::lock_guard lock(alone);
-    box.add(part);
-  });
-  const double rest[2] = {0, 0};
-  if (!walls_.empty()) box.add(rest);
-  return nodes_.empty() ? 0 : std::hypot(box.high[0] - box.low[0], box.high[1] - box.low[1]);
+  for (Surface& s : surfaces_) {
+    s.speeds = {};
+    team.for_each(s.nodes.size(), search_grain, [&](std::size_t first, std::size_t last) {
+      Box<2> part;
+      for (std::size_t k = first; k < last; ++k) part.add(v + 2 * s.nodes[k]);
+      const std::lock_guard lock(alone);
+      s.speeds.add(part);
+    });
+  }
 }
 
-bool PlaneContacts::covers(const double* v, double h, Team& team) const { return 2 * h * spread(v, team) <= width_; }
+// How fast nodes and faces of a pass can move against each other.
+double PlaneContacts::spread(const Pass& pass) const {
+  Box<2> box = surfaces_[pass.nodes_of].speeds;
+  const double rest[2] = {0, 0};
+  pass.faces_of < 0 ? box.add(rest) : box.add(surfaces_[pass.faces_of].speeds);
+  return std::hypot(box.high[0] - box.low[0], box.high[1] - box.low[1]);
+}
+
+bool PlaneContacts::covers(const double* v, double h, Team& team) {
+  find_speeds(v, team);
+  return std::all_of(passes_.begin(), passes_.end(), [&](const Pass& p) { return 2 * h * spread(p) <= p.width; });
+}
 
 // Positions of the surfaces, and their trees.
 void PlaneContacts::place(const double* u, Team& team) {
@@ -152,10 +185,11 @@ void PlaneContacts::place(const double* u, Team& team) {
 
 void PlaneContacts::search(const double* u, const double* v, double h, Team& team) {
   if (pairs_.empty()) return;
-  width_ = 4 * h * spread(v, team) + 0.05 * shortest_;
   found_.clear();
+  find_speeds(v, team);
   place(u, team);
-  for (const Pass& pass : passes_) {
+  for (Pass& pass : passes_) {
+    pass.width = 4 * h * spread(pass) + 0.05 * shortest_;
     const std::size_t count = surfaces_[pass.nodes_of].nodes.size();
     team.for_each(count, search_grain, [&](std::size_t first, std::size_t last) {
       for (; first < last; first += group) look(pass, first, std::min(first + group, last));
@@ -180,7 +214,7 @@ void PlaneContacts::refresh(const double* u) {
       for (int d = 0; d < 2 && i >= 0; ++d) x_[2 * i + d] = solid_.X[2 * i + d] + u[2 * i + d];
     if (c.node[1] < 0) {
       const PlanePair& pair = pairs_[c.pair];
-      against_wall(walls_[pair.a.wall < 0 ? pair.b.wall : pair.a.wall], c.node[0], width_, c);
+      against_wall(walls_[pair.a.wall < 0 ? pair.b.wall : pair.a.wall], c.node[0], 0, c);
     } else {
       const Segment segment{c.node[1], c.node[2]};
       const Line line(segment, x_.data());
@@ -194,9 +228,11 @@ void PlaneContacts::refresh(const double* u) {
 void PlaneContacts::look(const Pass& pass, std::size_t first, std::size_t last) {
   const Surface& own = surfaces_[pass.nodes_of];
   const PlanePair& pair = pairs_[pass.pair];
-  const double width = width_ + (pair.treatment == Treatment::penalty ? shortest_ : 0);  // they penetrate
+  const double deep = pair.treatment == Treatment::penalty ? shortest_ : 0, width = pass.width + deep;
   Nearest found[group];
-  if (pass.faces_of >= 0) nearest(surfaces_[pass.faces_of], own, first, last, width, found);
+  // a step makes a node penetrate by a quarter of the width
+  const double depth = std::fmin(0.25 * pass.width + deep, shortest_);
+  if (pass.faces_of >= 0) nearest(surfaces_[pass.faces_of], own, first, last, width, depth, found);
   for (std::size_t k = first; k < last; ++k) {
     NodeContact& out = slots_[pass.first + k];
     const bool hit = pass.faces_of < 0 ? against_wall(walls_[pass.wall], own.nodes[k], width, out)
@@ -236,15 +272,14 @@ bool PlaneContacts::against_wall(const PlaneWall& wall, int node, double width, 
   return out.gap <= width;
 }
 
-// Of a direction with the normals of a node's own segments, the smaller cosine; −1: it faces one of them.
-double PlaneContacts::facing(const Surface& own, std::size_t k, const Vec& n) const {
+std::array<Vec, 2> PlaneContacts::own_normals(const Surface& own, std::size_t k) const {
   const std::vector<Segment>& segments = own.tree.simplices();
-  return std::fmin(dot(n, Line(segments[own.before[k]], x_.data()).n), dot(n, Line(segments[k], x_.data()).n));
+  return {Line(segments[own.before[k]], x_.data()).n, Line(segments[k], x_.data()).n};
 }
 
 // A few nodes go through the tree together: neighbours in it are neighbours in space, and most are near nothing.
 void PlaneContacts::nearest(const Surface& surface, const Surface& own, std::size_t first, std::size_t last,
-                            double width, Nearest* found) const {
+                            double width, double depth, Nearest* found) const {
   const bool self = &own == &surface;
   const std::vector<Segment>& segments = surface.tree.simplices();
   Box<2> around, own_box[group];
@@ -266,7 +301,15 @@ void PlaneContacts::nearest(const Surface& surface, const Surface& own, std::siz
         Nearest& best = found[k - first];
         const double d = squared_distance(segments[s], x_.data(), &x_[2 * own.nodes[k]]);
         if (d > best.squared + tie || d > width * width) continue;
-        const double f = facing(own, k, Line(segments[s], x_.data()).n);
+        const Line line(segments[s], x_.data());
+        const Vec& n = line.n;
+        const std::array<Vec, 2> sides = own_normals(own, k);
+        if (self) {
+          const double deepest = std::fmin(depth, 0.5 * own.thickness[k]);
+          if (behind(n, sides)) continue;
+          if (d > deepest * deepest && dot(minus(&x_[2 * own.nodes[k]], line.p), n) < 0) continue;
+        }
+        const double f = std::fmin(dot(n, sides[0]), dot(n, sides[1]));
         if (d >= best.squared - tie && (f > best.facing || (f == best.facing && s > best.segment))) continue;
         best = {s, std::fmin(d, best.squared), f};
       }
@@ -303,10 +346,7 @@ bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, 
       }
     }
   }
-  if (&own == &surface) {  // what does not face the node is the other side of its own wall
-    const Vec p = Line(segments[own.before[k]], x_.data()).n, q = Line(segments[k], x_.data()).n;
-    if (dot(n, {p[0] + q[0], p[1] + q[1]}) >= 0) return false;
-  }
+  if (&own == &surface && behind(n, own_normals(own, k))) return false;
   set_rows(out, node, n, segments[nearest], line, xi);
   return true;
 }
@@ -316,7 +356,9 @@ double PlaneContacts::gap(std::size_t pair) const {
   for (const NodeContact& c : found_)
     if (c.pair == static_cast<int>(pair)) smallest = std::fmin(smallest, c.gap);
   if (std::isfinite(smallest)) return smallest;
-  return pairs_[pair].a.body == pairs_[pair].b.body ? width_ : distance(pair);
+  if (pairs_[pair].a.body != pairs_[pair].b.body) return distance(pair);
+  return std::find_if(passes_.begin(), passes_.end(), [&](const Pass& p) { return p.pair == static_cast<int>(pair); })
+      ->width;
 }
 
 double PlaneContacts::distance(std::size_t pair) const {
