@@ -118,6 +118,22 @@ bool NodeForces::find(const Solid& solid, Team& team, const double* u) {
   return well;
 }
 
+bool tangled(const Solid& solid, Team& team, const double* u) {
+  std::atomic<bool> well = true;
+  team.for_each(solid.cells(), cell_grain, [&](std::size_t first, std::size_t last) {
+    bool here = true;
+    for (const SolidPart& part : solid.parts) {
+      if (is_linear(part.law)) continue;
+      for (std::size_t e = std::max(first, part.first_cell); e < std::min(last, part.last_cell); ++e) {
+        const Gradient H = solid.gradient(e, u);
+        here &= H.trace() + H.det() > -1;
+      }
+    }
+    if (!here) well = false;
+  });
+  return !well;
+}
+
 void refuse_tangled(const Solid& solid, const double* u) {
   for (std::size_t e = 0; e < solid.cells(); ++e) {
     const Gradient H = solid.gradient(e, u);

@@ -208,14 +208,15 @@ void PlaneAvi::advance(double t0, double h) {
   for (ContactForce& f : forces_) f = {};
   try {
     events(t0 + h);
+    now_ = t0 + h;
+    look();
+    if (tangled(solid_, team_, at_now_.data())) refuse_tangled(solid_, at_now_.data());  // on its way to the next event
   } catch (const SolverError&) {
     std::span<const double> saved(saved_);
     load(saved);
     throw;
   }
   for (ContactForce& f : forces_) f.force = f.impulse / h;
-  now_ = t0 + h;
-  look();
 }
 
 void PlaneAvi::look() {
