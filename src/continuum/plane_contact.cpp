@@ -83,6 +83,7 @@ PlaneContacts::PlaneContacts(const Solid& solid, const Model& model) : solid_(so
   surfaces_.resize(solid.parts.size());
   x_.resize(2 * solid.nodes());
   for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = solid.X[i] + solid.u[i];
+  start_ = x_;
   for (const ContactPair& c : model.contacts) {
     PlanePair pair{c.a + "-" + c.b, c.treatment, side(c.a), side(c.b), c.stiffness, c.nodal_restitution, c.friction};
     if (pair.a.body < 0 && pair.b.body < 0) throw ModelError("continuum.contact", pair.name + ": two walls never meet");
@@ -127,23 +128,6 @@ PlaneContacts::PlaneContacts(const Solid& solid, const Model& model) : solid_(so
   }
   slots_.resize(slots);
   hit_.resize(slots);
-  for (const Pass& pass : passes_)
-    if (pass.nodes_of == pass.faces_of) find_thickness(surfaces_[pass.nodes_of]);
-}
-
-// How far behind a node the other side of its own wall is, up to two of the shortest segments.
-void PlaneContacts::find_thickness(Surface& s) const {
-  const std::vector<Segment>& segments = s.tree.simplices();
-  s.thickness.resize(s.nodes.size());
-  for (std::size_t k = 0; k < s.nodes.size(); ++k) {
-    const double* at = &x_[2 * s.nodes[k]];
-    const std::array<Vec, 2> sides = own_normals(s, k);
-    s.thickness[k] = std::sqrt(s.tree.nearest(at, 4 * shortest_ * shortest_, [&](std::size_t i) {
-      const Line line(segments[i], x_.data());
-      const bool back = !behind(line.n, sides) && dot(minus(at, line.p), line.n) < 0;
-      return back ? squared_distance(segments[i], x_.data(), at) : std::numeric_limits<double>::infinity();
-    }));
-  }
 }
 
 // Velocities of the nodes of each surface.
@@ -277,6 +261,19 @@ std::array<Vec, 2> PlaneContacts::own_normals(const Surface& own, std::size_t k)
   return {Line(segments[own.before[k]], x_.data()).n, Line(segments[k], x_.data()).n};
 }
 
+// A node behind a segment, deeper than it can have come; or near it and behind it from the start: the other side of its
+// wall, however flat that is pressed.
+bool PlaneContacts::is_back(int node, const Segment& segment, double squared, double depth) const {
+  const auto is_behind = [&](const std::vector<double>& x) {
+    const Line line(segment, x.data());
+    return dot(minus(&x[2 * node], line.p), line.n) < 0;
+  };
+  if (!is_behind(x_)) return false;
+  return squared > depth * depth ||
+         (squared_distance(segment, start_.data(), &start_[2 * node]) < 16 * shortest_ * shortest_ &&
+          is_behind(start_));
+}
+
 // A few nodes go through the tree together: neighbours in it are neighbours in space, and most are near nothing.
 void PlaneContacts::nearest(const Surface& surface, const Surface& own, std::size_t first, std::size_t last,
                             double width, double depth, Nearest* found) const {
@@ -304,11 +301,7 @@ void PlaneContacts::nearest(const Surface& surface, const Surface& own, std::siz
         const Line line(segments[s], x_.data());
         const Vec& n = line.n;
         const std::array<Vec, 2> sides = own_normals(own, k);
-        if (self) {
-          const double deepest = std::fmin(depth, 0.5 * own.thickness[k]);
-          if (behind(n, sides)) continue;
-          if (d > deepest * deepest && dot(minus(&x_[2 * own.nodes[k]], line.p), n) < 0) continue;
-        }
+        if (self && (behind(n, sides) || is_back(own.nodes[k], segments[s], d, depth))) continue;
         const double f = std::fmin(dot(n, sides[0]), dot(n, sides[1]));
         if (d >= best.squared - tie && (f > best.facing || (f == best.facing && s > best.segment))) continue;
         best = {s, std::fmin(d, best.squared), f};
@@ -335,15 +328,17 @@ bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, 
     const Vec r = minus(at, end ? line.q : line.p);
     const double size = std::sqrt(dot(r, r));
     const bool convex = end ? cross(line.t, other.t) > 0 : cross(other.t, line.t) > 0;
+    const bool beside = (end ? xi - 1 : -xi) >= 0.01;
     // faces that lie on each other end on each other, but for little: no corner
-    const bool flush = (end ? xi - 1 : -xi) < 0.01 && found.facing < -0.99;
-    if (convex && size > 0 && !flush) {
-      const Vec away = times(1 / size, r);
-      if (dot(away, line.n) > 0 && dot(away, line.n) >= dot(line.n, other.n) * (1 - 4 * epsilon)) {
-        n = away;
-        out.gap = size;
-        xi = end ? 1 : 0;
-      }
+    const bool flush = !beside && found.facing < -0.99;
+    const Vec away = times(1 / size, r);
+    if (convex && size > 0 && !flush && dot(away, line.n) > 0 &&
+        dot(away, line.n) >= dot(line.n, other.n) * (1 - 4 * epsilon)) {
+      n = away;
+      out.gap = size;
+      xi = end ? 1 : 0;
+    } else if (&own == &surface && beside && out.gap > 0) {
+      return false;  // it faces the node through the body
     }
   }
   if (&own == &surface && behind(n, own_normals(own, k))) return false;

@@ -150,6 +150,34 @@ TEST(PlaneContacts, FindTheSameOnAllThreads) {
   EXPECT_GT(seen, 100u);
 }
 
+// Walls of a few layers, bent or straight, pressed to a third of their thickness while they fly apart: nothing of them
+// is in contact, although the other side is nearer than a segment is long.
+TEST(PlaneContacts, APressedWallDoesNotTouchItself) {
+  Team team(1);
+  for (const Treatment treatment : {Treatment::multiplier, Treatment::penalty})
+    for (const int layers : {1, 2, 3})
+      for (const double thickness : {0.02, 0.1, 0.2})
+        for (const double pressed : {1.0, 0.7, 0.4, 0.34})
+          for (const bool ring : {false, true}) {
+            const PlaneMesh mesh = ring ? make_mesh(RingShape{{0, 0}, 1, 1 - thickness, layers, 50})
+                                        : test::box(0, -1, 2, thickness, 10, layers);
+            Model model = test::plane({test::solid("wall", mesh, NeoHookean{1, 1})});
+            model.contacts = {{"wall", "wall", treatment, 1}};
+            const Solid solid(model);
+            PlaneContacts contacts(solid, model);
+            std::vector<double> u(2 * solid.nodes()), v(2 * solid.nodes());
+            for (std::size_t i = 0; i < solid.nodes(); ++i) {
+              const double X = solid.X[2 * i], Y = solid.X[2 * i + 1], r = std::hypot(X, Y),
+                           by = ring ? (pressed - 1) * (r - 1) : (pressed - 1) * (Y + 1);
+              u[2 * i] = ring ? by * X / r : 0;
+              u[2 * i + 1] = ring ? by * Y / r : by;
+              v[2 * i] = X, v[2 * i + 1] = Y;
+            }
+            contacts.search(u.data(), v.data(), 0.05, team);
+            EXPECT_TRUE(contacts.found().empty()) << name(treatment) << layers << " " << thickness << " " << pressed;
+          }
+}
+
 std::string refusal(const Model& model) {
   try {
     test::stepper_of(model);

@@ -78,8 +78,7 @@ class PlaneContacts {
     std::vector<int> nodes;           // where its segments begin, one for each segment
     std::vector<std::size_t> before;  // the segment that ends where a segment begins
     std::vector<std::size_t> after;
-    std::vector<double> length;     // of reference boundary at each of the nodes
-    std::vector<double> thickness;  // of the wall behind each of the nodes, of a body that meets itself
+    std::vector<double> length;  // of reference boundary at each of the nodes
     Box<2> speeds;
   };
   struct Pass {
@@ -88,7 +87,6 @@ class PlaneContacts {
     std::size_t first;  // of slots_
     double width = 0;   // of the last search
   };
-  void find_thickness(Surface& surface) const;
   void find_speeds(const double* v, Team& team);
   double spread(const Pass& pass) const;
   void place(const double* u, Team& team);
@@ -101,6 +99,7 @@ class PlaneContacts {
   void nearest(const Surface& surface, const Surface& own, std::size_t first, std::size_t last, double width,
                double depth, Nearest* found) const;
   std::array<std::array<double, 2>, 2> own_normals(const Surface& own, std::size_t k) const;  // beside node k
+  bool is_back(int node, const Segment& segment, double squared, double depth) const;
   bool against_wall(const PlaneWall& wall, int node, double width, NodeContact& out) const;
   bool against_surface(const Surface& surface, const Surface& own, std::size_t k, const Nearest& nearest,
                        NodeContact& out) const;
@@ -114,6 +113,7 @@ class PlaneContacts {
   std::vector<Pass> passes_;
   std::vector<int> nodes_;  // of all surfaces in contact
   std::vector<double> x_;   // positions; those of surface nodes are kept
+  std::vector<double> start_;
   std::vector<NodeContact> slots_, found_;
   std::vector<char> hit_;
   double shortest_ = 0;
