@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <numeric>
@@ -177,8 +178,8 @@ void PlaneVerlet::push(double h, double by) {
 // Works of what is no potential: impulse times the mean of the velocities before and after.
 void PlaneVerlet::account(double by) {
   std::fill(held_impulse_.begin(), held_impulse_.end(), 0.0);
-  const auto x_of = [&](int i) { return solid_.X[2 * i] + u_[2 * i]; };
-  const auto y_of = [&](int i) { return solid_.X[2 * i + 1] + u_[2 * i + 1]; };
+  const auto x_of = [&](std::size_t i) { return solid_.X[2 * i] + u_[2 * i]; };
+  const auto y_of = [&](std::size_t i) { return solid_.X[2 * i + 1] + u_[2 * i + 1]; };
   const auto on_support = [&](int i, double x, double y) {
     balance_.support.x += x;
     balance_.support.y += y;
@@ -232,9 +233,18 @@ void PlaneVerlet::account(double by) {
   const double gx = by * solid_.gravity[0], gy = by * solid_.gravity[1];
   balance_.gravity.x += gx * total_mass_;
   balance_.gravity.y += gy * total_mass_;
-  if (gx != 0 || gy != 0)
-    for (std::size_t i = 0; i < solid_.nodes(); ++i)
-      balance_.gravity.angular += solid_.mass[i] * (x_of(i) * gy - y_of(i) * gx);
+  if (gx == 0 && gy == 0) return;
+  // in blocks that no thread changes: the same sum for any number of them
+  torques_.resize((solid_.nodes() + node_grain - 1) / node_grain);
+  team_.for_each(torques_.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t b = first; b < last; ++b) {
+      double sum = 0;
+      for (std::size_t i = b * node_grain; i < std::min(solid_.nodes(), (b + 1) * node_grain); ++i)
+        sum += solid_.mass[i] * (x_of(i) * gy - y_of(i) * gx);
+      torques_[b] = sum;
+    }
+  });
+  for (const double torque : torques_) balance_.gravity.angular += torque;
 }
 
 Energies PlaneVerlet::energies() const {

@@ -5,11 +5,10 @@
 //   τ = −μλ T v/|T v| where it slips, T v = 0 where it sticks.
 //
 // Projected Gauss–Seidel: each contact in turn. The residual is the largest change of a rate in a sweep,
-// |min(λ/compliance, N v − b)|, as a part of the largest rate there is or must be; what rates lose to round-off in their
-// terms counts as nothing. The rows of two passes are nearly
-// dependent where nodes almost meet, and how they share an impulse settles slowly; so after some sweeps the normal
-// impulses are solved together by an active set, and the sweeps go on from there. Momenta are kept whatever the
-// residual.
+// |min(λ/compliance, N v − b)|, as a part of the largest rate there is or must be; what rates lose to round-off in
+// their terms counts as nothing. The rows of two passes are nearly dependent where nodes almost meet, and how they
+// share an impulse settles slowly; so after some sweeps the normal impulses are solved together by an active set, and
+// the sweeps go on from there. Momenta are kept whatever the residual.
 
 #include <Eigen/Cholesky>
 #include <algorithm>

@@ -49,6 +49,7 @@ class PlaneVerlet : public Integrator {
   NodeForces elastic_;          // at u
   std::vector<double> before_;  // velocities before the kick
   std::vector<double> u_before_;
+  std::vector<double> torques_;                 // of weight on blocks of nodes
   std::vector<double> held_impulse_;            // of contacts and springs on held nodes
   std::vector<int> hold_of_;                    // of a node, or −1
   std::vector<std::array<double, 2>> targets_;  // where motions lead
