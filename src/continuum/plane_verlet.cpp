@@ -1,7 +1,5 @@
 #include "ricochet/continuum/plane_verlet.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -19,23 +17,15 @@ constexpr std::int64_t check_every = 8;   // steps between looks at the stable s
 }  // namespace
 
 PlaneVerlet::PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned threads)
-    : solid_(solid),
-      contacts_(contacts),
-      closest_(solid),
+    : PlaneIntegrator(solid, contacts, threads),
       massless_(solid),
-      team_(threads),
-      u_(solid.u),
-      v_(solid.v),
       elastic_(solid),
       u_before_(solid.u),
       held_impulse_(2 * solid.holds.size(), 0.0),
-      hold_of_(solid.nodes(), -1),
       targets_(solid.motions.size()),
       h_(solid.step),
-      forces_(contacts.pairs().size()),
       total_mass_(std::accumulate(solid.mass.begin(), solid.mass.end(), 0.0)) {
   for (const SolidPart& part : solid.parts) all_linear_ = all_linear_ && is_linear(part.law);
-  for (std::size_t k = 0; k < solid.holds.size(); ++k) hold_of_[solid.holds[k].node] = static_cast<int>(k);
   if (!massless_.empty()) massless_.settle(u_.data(), v_.data(), h_, contacts_, team_);
   look(h_);
   before_ = v_;
@@ -153,7 +143,6 @@ void PlaneVerlet::hold(double t, double h) {
 void PlaneVerlet::push(double h, double by) {
   std::vector<NodeContact>& found = contacts_.found();
   for (ContactForce& f : forces_) f = {};
-  const auto mobility = [&](int node, const std::array<double, 2>& J) { return solid_.mobility(node, J[0], J[1]); };
   for (NodeContact& c : found) {  // potentials: the force of uⁿ; that of massless surfaces is there already
     const PlanePair& pair = contacts_.pairs()[c.pair];
     if (pair.treatment == Treatment::redistributed) c.push = {by * c.push[0], 0};
@@ -166,13 +155,7 @@ void PlaneVerlet::push(double h, double by) {
       v_[2 * c.node[i] + 1] += dv[1];
     }
   }
-  if (found.empty()) return;
-  response_.solve(found, h, before_.data(), v_.data(), mobility,
-                  [&](const NodeContact& c) { return by_response(contacts_.pairs()[c.pair].treatment); });
-  if (response_.residual > response_limit)
-    throw SolverError(
-        fmt::format("the impulses of {} contacts did not settle in {} sweeps", found.size(), response_.sweeps),
-        response_.residual, response_.sweeps, "try a smaller continuum.courant or less friction");
+  if (!found.empty()) respond(h, before_.data());
 }
 
 // Works of what is no potential: impulse times the mean of the velocities before and after.
