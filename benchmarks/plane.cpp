@@ -32,7 +32,7 @@ Model box(std::int64_t n) {
 void by_hand(benchmark::State& state) {
   const Model model = box(state.range(0));
   Solid solid(model);
-  const double h = choose_step(solid, model, 0);
+  const double h = choose_step(solid, model, stable_step(solid, 0));
   std::vector<double> u = solid.u, v = solid.v, f(u.size());
   for (auto _ : state) {
     std::fill(f.begin(), f.end(), 0.0);
@@ -64,7 +64,7 @@ void by_hand(benchmark::State& state) {
 void verlet(benchmark::State& state) {
   const Model model = box(state.range(0));
   Solid solid(model);
-  solid.step = choose_step(solid, model, 0);
+  solid.step = choose_step(solid, model, stable_step(solid, 0));
   PlaneContacts contacts(solid, model);
   PlaneVerlet integrator(solid, contacts, static_cast<unsigned>(state.range(1)));
   double t = 0;
@@ -120,7 +120,7 @@ void share(benchmark::State& state) {
     Model m = model;
     if (touching) m.contacts = {{"left", "right"}};
     Solid solid(m);
-    solid.step = choose_step(solid, m, 0);
+    solid.step = choose_step(solid, m, stable_step(solid, 0));
     PlaneContacts contacts(solid, m);
     PlaneVerlet integrator(solid, contacts, 1);
     for (int k = 0; k < 60; ++k) integrator.advance(k * solid.step, solid.step);

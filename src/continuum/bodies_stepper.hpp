@@ -36,6 +36,8 @@ class BodiesStepper : public Stepper {
   std::vector<ProbeReport> contact_reports() const override { return episodes_.report(*integrator_); }
   std::vector<Counter> counters() const override { return {{updates_counter, integrator_->updates()}}; }
 
+  double stable_step() const override { return stable_; }
+
   Extremes extremes() override {
     double smallest = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < labels_.contacts.size(); ++k) smallest = std::fmin(smallest, integrator_->gap(k));
@@ -73,7 +75,7 @@ class BodiesStepper : public Stepper {
   Bodies bodies_;
   std::unique_ptr<Integrator> integrator_;
   Episodes episodes_;
-  double t_, start_, step_ = 0;  // step_: the nominal one
+  double t_, start_, step_ = 0, stable_ = 0;  // the nominal step, and that up to which Verlet is stable
   Labels labels_;
   std::vector<double> u_;
 };

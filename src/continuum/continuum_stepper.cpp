@@ -23,6 +23,7 @@ class ContinuumStepper : public BodiesStepper<Bar> {
     else
       integrator_ = std::make_unique<Avi>(bodies_);
     step_ = bodies_.step;
+    if (model.scheme == Scheme::verlet) stable_ = bodies_.stable;
     labels_.momenta = momentum_names(model);
     labels_.scalars = scalar_names(model);
     std::vector<std::int64_t> nodes{0}, cells{0};

@@ -17,7 +17,8 @@ struct Assembly {
   PlaneContacts contacts;
   explicit Assembly(const Model& model) : solid(model), contacts(solid, model) {
     contacts.refuse_overlap(solid.u.data());
-    solid.step = choose_step(solid, model, contacts.spring_frequency());
+    solid.stable = stable_step(solid, contacts.spring_frequency());
+    solid.step = choose_step(solid, model, solid.stable);
   }
 };
 
@@ -52,6 +53,7 @@ class PlaneStepper : public BodiesStepper<Assembly> {
     else
       integrator_ = std::make_unique<PlaneAvi>(all.solid, all.contacts, model.plane->threads);
     step_ = all.solid.step;
+    if (model.scheme == Scheme::verlet) stable_ = all.solid.stable;
     labels_.momenta = plane_momenta;
     labels_.scalars = plane_scalar_names();
     std::vector<std::int64_t> nodes{0}, cells{0};

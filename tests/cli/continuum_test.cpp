@@ -67,6 +67,8 @@ TEST_F(ContinuumCli, BodiesInThePlane) {
     return words;
   };
   ASSERT_EQ(program(with({"run", "soft-discs", "-o", "p", "--quiet"})).exit_code, 0);
+  const test::Outcome told = program(with({"run", "soft-discs", "-o", "told"}));
+  EXPECT_NE((told.out + told.err).find(" is stable"), std::string::npos) << told.out;  // the step
   const auto s = summary("p");
   EXPECT_EQ(s["impacts"], 1);
   EXPECT_LT(s["momentum"]["angular"]["max_deviation"].get<double>(), 1e-13);
