@@ -24,6 +24,7 @@ class Table : public benchmark::ConsoleReporter {
       failed_ = failed_ || run.error_occurred;
       // With repetitions the median stands for all.
       if (run.error_occurred || (run.repetitions > 1 && run.aggregate_name != "median")) continue;
+      if (!run.counters.contains("items_per_second")) continue;  // it has a counter of its own, printed above
       const std::string& name = run.run_name.function_name;
       const std::size_t slash = name.find('/');
       const std::string problem = name.substr(0, slash) + (run.run_name.args.empty() ? "" : " " + run.run_name.args);

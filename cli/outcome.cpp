@@ -65,7 +65,8 @@ std::string table(const Summary& s, const Scenario& scenario, const std::filesys
       {"method", s.description.discretization.empty()
                      ? s.description.method
                      : fmt::format("{}, {}", s.description.method, s.description.discretization)},
-      {"steps", fmt::format("{} of {}", s.steps, s.step)},
+      {"steps", fmt::format("{} of {}{}", s.steps, s.step,
+                            s.stable_step > 0 ? fmt::format("; {:.6g} is stable", s.stable_step) : "")},
       {"time", fmt::format("{} to {}", s.time_start, s.time_end)}};
   if (std::isfinite(s.extremes.gap_min)) {
     rows.emplace_back("impacts", fmt::format("{}", s.impacts));

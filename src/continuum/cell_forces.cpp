@@ -14,7 +14,10 @@ namespace ricochet::continuum {
 
 namespace {
 
-constexpr std::size_t block = 4096;       // elements: three corners of each are less than 2¹⁶
+// Blocks of at most 4096 elements, whose corners are less than 2¹⁶; eight or a multiple of them, so that threads have
+// the same work. Few elements are one.
+std::size_t blocks_of(std::size_t cells) { return cells < 2048 ? 1 : 8 * ((cells + 8 * 4096 - 1) / (8 * 4096)); }
+
 constexpr std::size_t cell_grain = 2048;  // elements that are worth a thread
 
 // Adds to the sums of the corners. False if an element is turned inside out.
@@ -62,9 +65,10 @@ NodeForces::NodeForces(const Solid& solid, const std::vector<std::uint32_t>& cel
   std::uint32_t next = 0;
   std::vector<int> touched;
   auto part = solid.parts.begin();
+  const std::size_t count = blocks_of(cells.size());
   for (std::size_t k = 0; k < cells.size(); ++k) {
     const std::size_t e = cells[k];
-    const bool opens = k % block == 0;
+    const bool opens = k == cells.size() * blocks_.size() / count;
     if (opens) {
       blocks_.push_back({runs_.size(), next});
       for (const int i : touched) here[i] = none;
@@ -112,6 +116,22 @@ bool NodeForces::find(const Solid& solid, Team& team, const double* u) {
   for (const Shared& s : shared_)
     for (std::uint32_t d = 0; d < 2; ++d) sum_[2 * s.place + d] += sum_[2 * s.slot + d];
   return well;
+}
+
+bool tangled(const Solid& solid, Team& team, const double* u) {
+  std::atomic<bool> well = true;
+  team.for_each(solid.cells(), cell_grain, [&](std::size_t first, std::size_t last) {
+    bool here = true;
+    for (const SolidPart& part : solid.parts) {
+      if (is_linear(part.law)) continue;
+      for (std::size_t e = std::max(first, part.first_cell); e < std::min(last, part.last_cell); ++e) {
+        const Gradient H = solid.gradient(e, u);
+        here &= H.trace() + H.det() > -1;
+      }
+    }
+    if (!here) well = false;
+  });
+  return !well;
 }
 
 void refuse_tangled(const Solid& solid, const double* u) {

@@ -12,7 +12,7 @@ namespace ricochet::continuum {
 
 namespace {
 
-constexpr int most_iterations = 40;
+constexpr int most_iterations = 60;
 
 }  // namespace
 
@@ -116,23 +116,25 @@ double MasslessSurface::newton(double* u, PlaneContacts& contacts) {
 }
 
 void MasslessSurface::settle(double* u, const double* v, double h, PlaneContacts& contacts, Team& team) {
-  double before = std::numeric_limits<double>::infinity(), size = 0;
+  double least = std::numeric_limits<double>::infinity(), longest = least, size = 0;
+  int stalls = 0;
   for (const int i : nodes_)
     for (int d = 0; d < 2; ++d) size = std::fmax(size, std::abs(solid_.X[2 * i + d]) + std::abs(u[2 * i + d]));
   for (int k = 0; k < most_iterations; ++k) {
     k < 2 ? contacts.search(u, v, h, team) : contacts.refresh(u);
-    const double longest = newton(u, contacts);
+    longest = newton(u, contacts);
     for (std::size_t p = 0; p < unknowns_.size(); ++p)
       for (int d = 0; d < 2; ++d)
         u[2 * unknowns_[p].node + d] += unknowns_[p].d[d] * step_[static_cast<Eigen::Index>(p)];
     // round-off of positions, or what no longer falls and is small beside a segment
-    if (k > 1 && (longest <= 4 * epsilon * size || (longest >= 0.5 * before && longest <= 1e-9 * contacts.shortest())))
-      return;
-    before = longest;
+    if (k > 1 && longest <= 4 * epsilon * size) return;
+    stalls += longest >= least;
+    if (k > 1 && stalls > 2 && longest <= 1e-9 * contacts.shortest()) return;
+    least = std::fmin(least, longest);
   }
-  if (!(before <= 1e-6 * contacts.shortest()))
+  if (!(longest <= 1e-6 * contacts.shortest()))
     throw SolverError(fmt::format("the surface without mass did not settle in {} iterations", most_iterations),
-                      before / contacts.shortest(), most_iterations,
+                      longest / contacts.shortest(), most_iterations,
                       "try a smaller continuum.courant, or treatment = \"multiplier\"");
 }
 

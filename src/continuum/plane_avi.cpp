@@ -1,7 +1,5 @@
 #include "ricochet/continuum/plane_avi.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -20,21 +18,13 @@ int octave(double step, double longest) {
 }  // namespace
 
 PlaneAvi::PlaneAvi(const Solid& solid, PlaneContacts& contacts, unsigned threads)
-    : solid_(solid),
-      contacts_(contacts),
-      closest_(solid),
-      team_(threads),
-      u_(solid.u),
-      v_(solid.v),
+    : PlaneIntegrator(solid, contacts, threads),
       t_(solid.nodes(), solid.start),
       last_(solid.u),
       normal_(2 * solid.nodes(), 0.0),
       tangent_(normal_),
       way_(solid.v),
-      hold_of_(solid.nodes(), -1),
-      forces_(contacts.pairs().size()),
       now_(solid.start) {
-  for (std::size_t k = 0; k < solid.holds.size(); ++k) hold_of_[solid.holds[k].node] = static_cast<int>(k);
   std::vector<char> surface(solid.nodes(), 0);
   for (const int i : contacts.surface_nodes()) surface[i] = 1;
   std::map<int, std::vector<std::uint32_t>> by_octave;
@@ -140,16 +130,9 @@ void PlaneAvi::touch(const Clock& clock) {
   }
   std::vector<NodeContact>& found = contacts_.found();
   before_ = v_;
-  const auto mobility = [&](int node, const std::array<double, 2>& J) { return solid_.mobility(node, J[0], J[1]); };
-  const auto spring = [&](const NodeContact& c) { return contacts_.pairs()[c.pair].treatment == Treatment::penalty; };
   for (NodeContact& c : found)
-    if (spring(c)) c.push = {clock.step * contacts_.spring(c), 0};
-  response_.solve(found, clock.step, way_.data(), v_.data(), mobility,
-                  [&](const NodeContact& c) { return !spring(c); });
-  if (response_.residual > response_limit)
-    throw SolverError(
-        fmt::format("the impulses of {} contacts did not settle in {} sweeps", found.size(), response_.sweeps),
-        response_.residual, response_.sweeps, "try a smaller continuum.courant or less friction");
+    if (contacts_.pairs()[c.pair].treatment == Treatment::penalty) c.push = {clock.step * contacts_.spring(c), 0};
+  respond(clock.step, way_.data());
   v_ = before_;  // again, with what supports take
   for (const int i : clock.nodes)
     for (int d = 0; d < 2; ++d) normal_[2 * i + d] = tangent_[2 * i + d] = 0, last_[2 * i + d] = u_[2 * i + d];
@@ -208,14 +191,15 @@ void PlaneAvi::advance(double t0, double h) {
   for (ContactForce& f : forces_) f = {};
   try {
     events(t0 + h);
+    now_ = t0 + h;
+    look();
+    if (tangled(solid_, team_, at_now_.data())) refuse_tangled(solid_, at_now_.data());  // on its way to the next event
   } catch (const SolverError&) {
     std::span<const double> saved(saved_);
     load(saved);
     throw;
   }
   for (ContactForce& f : forces_) f.force = f.impulse / h;
-  now_ = t0 + h;
-  look();
 }
 
 void PlaneAvi::look() {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <mutex>
 
@@ -42,6 +43,12 @@ double squared_distance(const Segment& s, const double* x, const double* at) {
   return dot(away, away);
 }
 
+// What does not face a node of the same body is its own wall. (What faces it, deeper than it can have come, is the
+// other side of that wall.)
+bool behind(const Vec& n, const std::array<Vec, 2>& sides) {
+  return dot(n, {sides[0][0] + sides[1][0], sides[0][1] + sides[1][1]}) >= 0;
+}
+
 void set_rows(NodeContact& c, int node, const Vec& n) {
   c.node = {node, -1, -1};
   c.row[0][0] = n;
@@ -76,6 +83,7 @@ PlaneContacts::PlaneContacts(const Solid& solid, const Model& model) : solid_(so
   surfaces_.resize(solid.parts.size());
   x_.resize(2 * solid.nodes());
   for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = solid.X[i] + solid.u[i];
+  start_ = x_;
   for (const ContactPair& c : model.contacts) {
     PlanePair pair{c.a + "-" + c.b, c.treatment, side(c.a), side(c.b), c.stiffness, c.nodal_restitution, c.friction};
     if (pair.a.body < 0 && pair.b.body < 0) throw ModelError("continuum.contact", pair.name + ": two walls never meet");
@@ -93,8 +101,8 @@ PlaneContacts::PlaneContacts(const Solid& solid, const Model& model) : solid_(so
     for (const int body : {pair.a.body, pair.b.body}) {
       if (body < 0 || !surfaces_[body].nodes.empty()) continue;
       Surface& s = surfaces_[body];
-      const std::vector<Segment>& segments = solid.surfaces[body];
-      s.tree = BoundingVolumes<2>(segments, x_.data());
+      s.tree = BoundingVolumes<2>(solid.surfaces[body], x_.data());
+      const std::vector<Segment>& segments = s.tree.simplices();
       s.before.resize(segments.size());
       s.after.resize(segments.size());
       s.length.resize(segments.size());
@@ -122,22 +130,32 @@ PlaneContacts::PlaneContacts(const Solid& solid, const Model& model) : solid_(so
   hit_.resize(slots);
 }
 
-// How fast nodes of the surfaces can move against each other, or against what rests.
-double PlaneContacts::spread(const double* v, Team& team) const {
-  Box<2> box;
+// Velocities of the nodes of each surface.
+void PlaneContacts::find_speeds(const double* v, Team& team) {
   std::mutex alone;
-  team.for_each(nodes_.size(), search_grain, [&](std::size_t first, std::size_t last) {
-    Box<2> part;
-    for (std::size_t k = first; k < last; ++k) part.add(v + 2 * nodes_[k]);
-    const std::lock_guard lock(alone);
-    box.add(part);
-  });
-  const double rest[2] = {0, 0};
-  if (!walls_.empty()) box.add(rest);
-  return nodes_.empty() ? 0 : std::hypot(box.high[0] - box.low[0], box.high[1] - box.low[1]);
+  for (Surface& s : surfaces_) {
+    s.speeds = {};
+    team.for_each(s.nodes.size(), search_grain, [&](std::size_t first, std::size_t last) {
+      Box<2> part;
+      for (std::size_t k = first; k < last; ++k) part.add(v + 2 * s.nodes[k]);
+      const std::lock_guard lock(alone);
+      s.speeds.add(part);
+    });
+  }
 }
 
-bool PlaneContacts::covers(const double* v, double h, Team& team) const { return 2 * h * spread(v, team) <= width_; }
+// How fast nodes and faces of a pass can move against each other.
+double PlaneContacts::spread(const Pass& pass) const {
+  Box<2> box = surfaces_[pass.nodes_of].speeds;
+  const double rest[2] = {0, 0};
+  pass.faces_of < 0 ? box.add(rest) : box.add(surfaces_[pass.faces_of].speeds);
+  return std::hypot(box.high[0] - box.low[0], box.high[1] - box.low[1]);
+}
+
+bool PlaneContacts::covers(const double* v, double h, Team& team) {
+  find_speeds(v, team);
+  return std::all_of(passes_.begin(), passes_.end(), [&](const Pass& p) { return 2 * h * spread(p) <= p.width; });
+}
 
 // Positions of the surfaces, and their trees.
 void PlaneContacts::place(const double* u, Team& team) {
@@ -151,16 +169,20 @@ void PlaneContacts::place(const double* u, Team& team) {
 
 void PlaneContacts::search(const double* u, const double* v, double h, Team& team) {
   if (pairs_.empty()) return;
-  width_ = 4 * h * spread(v, team) + 0.05 * shortest_;
   found_.clear();
+  find_speeds(v, team);
   place(u, team);
-  for (const Pass& pass : passes_) {
+  for (Pass& pass : passes_) {
+    pass.width = 4 * h * spread(pass) + 0.05 * shortest_;
     const std::size_t count = surfaces_[pass.nodes_of].nodes.size();
     team.for_each(count, search_grain, [&](std::size_t first, std::size_t last) {
-      for (std::size_t k = first; k < last; ++k) hit_[pass.first + k] = look(pass, k, slots_[pass.first + k]);
+      for (; first < last; first += group) look(pass, first, std::min(first + group, last));
     });
-    for (std::size_t k = pass.first; k < pass.first + count; ++k)
-      if (hit_[k]) found_.push_back(slots_[k]);
+    const char *begin = hit_.data() + pass.first, *end = begin + count;  // few are hit: memchr passes over the others
+    while (const void* at = std::memchr(begin, 1, static_cast<std::size_t>(end - begin))) {
+      begin = static_cast<const char*>(at);
+      found_.push_back(slots_[static_cast<std::size_t>(begin++ - hit_.data())]);
+    }
   }
 }
 
@@ -176,7 +198,7 @@ void PlaneContacts::refresh(const double* u) {
       for (int d = 0; d < 2 && i >= 0; ++d) x_[2 * i + d] = solid_.X[2 * i + d] + u[2 * i + d];
     if (c.node[1] < 0) {
       const PlanePair& pair = pairs_[c.pair];
-      against_wall(walls_[pair.a.wall < 0 ? pair.b.wall : pair.a.wall], c.node[0], width_, c);
+      against_wall(walls_[pair.a.wall < 0 ? pair.b.wall : pair.a.wall], c.node[0], 0, c);
     } else {
       const Segment segment{c.node[1], c.node[2]};
       const Line line(segment, x_.data());
@@ -187,21 +209,27 @@ void PlaneContacts::refresh(const double* u) {
   }
 }
 
-bool PlaneContacts::look(const Pass& pass, std::size_t k, NodeContact& out) const {
+void PlaneContacts::look(const Pass& pass, std::size_t first, std::size_t last) {
   const Surface& own = surfaces_[pass.nodes_of];
-  const int node = own.nodes[k];
   const PlanePair& pair = pairs_[pass.pair];
-  const double width = width_ + (pair.treatment == Treatment::penalty ? shortest_ : 0);  // they penetrate
-  const bool hit = pass.faces_of < 0 ? against_wall(walls_[pass.wall], node, width, out)
-                                     : against_surface(surfaces_[pass.faces_of], own, k, width, out);
-  if (!hit) return false;
-  out.pair = pass.pair;
-  out.slot = pass.first + k;
-  out.side = pass.side;
-  out.length = (pass.faces_of < 0 ? 1 : 0.5) * own.length[k];
-  out.restitution = pair.restitution;
-  out.friction = pair.friction;
-  return true;
+  const double deep = pair.treatment == Treatment::penalty ? shortest_ : 0, width = pass.width + deep;
+  Nearest found[group];
+  // a step makes a node penetrate by a quarter of the width
+  const double depth = std::fmin(0.25 * pass.width + deep, shortest_);
+  if (pass.faces_of >= 0) nearest(surfaces_[pass.faces_of], own, first, last, width, depth, found);
+  for (std::size_t k = first; k < last; ++k) {
+    NodeContact& out = slots_[pass.first + k];
+    const bool hit = pass.faces_of < 0 ? against_wall(walls_[pass.wall], own.nodes[k], width, out)
+                                       : against_surface(surfaces_[pass.faces_of], own, k, found[k - first], out);
+    hit_[pass.first + k] = hit;
+    if (!hit) continue;
+    out.pair = pass.pair;
+    out.slot = pass.first + k;
+    out.side = pass.side;
+    out.length = (pass.faces_of < 0 ? 1 : 0.5) * own.length[k];
+    out.restitution = pair.restitution;
+    out.friction = pair.friction;
+  }
 }
 
 double PlaneContacts::spring(const NodeContact& c) const {
@@ -228,41 +256,67 @@ bool PlaneContacts::against_wall(const PlaneWall& wall, int node, double width, 
   return out.gap <= width;
 }
 
-bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, std::size_t k, double width,
-                                    NodeContact& out) const {
-  const int node = own.nodes[k];
-  const bool self = &own == &surface;
-  const double* at = &x_[2 * node];
-  const std::vector<Segment>& segments = surface.tree.simplices();
-  Box<2> box;
-  box.add(at);
-  box.widen(width);
-  if (!box.meets(surface.tree.around())) return false;
-  const int left = own.nodes[own.before[k]], right = own.tree.simplices()[k][1];  // its neighbours
-  const auto beside = [&](int i) { return i == node || i == left || i == right; };
-  std::array<Vec, 2> sides;  // normals of the node's own segments; most nodes are near nothing and need none
-  bool looked = false;
-  // −1: it faces one of the node's own segments
-  const auto facing = [&](const Vec& n) {
-    if (!looked)
-      sides = {Line(own.tree.simplices()[own.before[k]], x_.data()).n, Line(own.tree.simplices()[k], x_.data()).n};
-    looked = true;
-    return std::fmin(dot(n, sides[0]), dot(n, sides[1]));
+std::array<Vec, 2> PlaneContacts::own_normals(const Surface& own, std::size_t k) const {
+  const std::vector<Segment>& segments = own.tree.simplices();
+  return {Line(segments[own.before[k]], x_.data()).n, Line(segments[k], x_.data()).n};
+}
+
+// A node behind a segment, deeper than it can have come; or near it and behind it from the start: the other side of its
+// wall, however flat that is pressed.
+bool PlaneContacts::is_back(int node, const Segment& segment, double squared, double depth) const {
+  const auto is_behind = [&](const std::vector<double>& x) {
+    const Line line(segment, x.data());
+    return dot(minus(&x[2 * node], line.p), line.n) < 0;
   };
+  if (!is_behind(x_)) return false;
+  return squared > depth * depth ||
+         (squared_distance(segment, start_.data(), &start_[2 * node]) < 16 * shortest_ * shortest_ &&
+          is_behind(start_));
+}
+
+// A few nodes go through the tree together: neighbours in it are neighbours in space, and most are near nothing.
+void PlaneContacts::nearest(const Surface& surface, const Surface& own, std::size_t first, std::size_t last,
+                            double width, double depth, Nearest* found) const {
+  const bool self = &own == &surface;
+  const std::vector<Segment>& segments = surface.tree.simplices();
+  Box<2> around, own_box[group];
+  for (std::size_t k = first; k < last; ++k) {
+    Box<2>& box = own_box[k - first];
+    box.add(&x_[2 * own.nodes[k]]);
+    box.widen(width);
+    around.add(box);
+    found[k - first] = {segments.size(), width * width, 2};
+  }
   const double tie = 1e-9 * shortest_ * shortest_;
-  double best = width * width, best_facing = 2;
-  std::size_t nearest = segments.size();
-  surface.tree.near(box, [&](std::size_t s) {
-    if (self && (beside(segments[s][0]) || beside(segments[s][1]))) return;
-    const double d = squared_distance(segments[s], x_.data(), at);
-    if (d > best + tie || d > width * width) return;
-    const double f = facing(Line(segments[s], x_.data()).n);
-    if (d >= best - tie && (f > best_facing || (f == best_facing && s > nearest))) return;
-    best = std::fmin(d, best);
-    best_facing = f;
-    nearest = s;
+  surface.tree.near(around, [&](std::size_t s, std::size_t end) {
+    for (; s < end; ++s) {
+      Box<2> box;
+      for (const int i : segments[s]) box.add(&x_[2 * i]);
+      for (std::size_t k = first; k < last; ++k) {
+        if (!box.meets(own_box[k - first])) continue;
+        if (self && (s == k || s == own.before[k] || s == own.after[k] || s == own.before[own.before[k]])) continue;
+        Nearest& best = found[k - first];
+        const double d = squared_distance(segments[s], x_.data(), &x_[2 * own.nodes[k]]);
+        if (d > best.squared + tie || d > width * width) continue;
+        const Line line(segments[s], x_.data());
+        const Vec& n = line.n;
+        const std::array<Vec, 2> sides = own_normals(own, k);
+        if (self && (behind(n, sides) || is_back(own.nodes[k], segments[s], d, depth))) continue;
+        const double f = std::fmin(dot(n, sides[0]), dot(n, sides[1]));
+        if (d >= best.squared - tie && (f > best.facing || (f == best.facing && s > best.segment))) continue;
+        best = {s, std::fmin(d, best.squared), f};
+      }
+    }
   });
+}
+
+bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, std::size_t k, const Nearest& found,
+                                    NodeContact& out) const {
+  const std::vector<Segment>& segments = surface.tree.simplices();
+  const std::size_t nearest = found.segment;
   if (nearest == segments.size()) return false;
+  const int node = own.nodes[k];
+  const double* at = &x_[2 * node];
   const Line line(segments[nearest], x_.data());
   const Vec d = minus(at, line.p);
   double xi = dot(d, line.t) / line.length;
@@ -274,20 +328,20 @@ bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, 
     const Vec r = minus(at, end ? line.q : line.p);
     const double size = std::sqrt(dot(r, r));
     const bool convex = end ? cross(line.t, other.t) > 0 : cross(other.t, line.t) > 0;
+    const bool beside = (end ? xi - 1 : -xi) >= 0.01;
     // faces that lie on each other end on each other, but for little: no corner
-    const bool flush = (end ? xi - 1 : -xi) < 0.01 && best_facing < -0.99;
-    if (convex && size > 0 && !flush) {
-      const Vec away = times(1 / size, r);
-      if (dot(away, line.n) > 0 && dot(away, line.n) >= dot(line.n, other.n) * (1 - 4 * epsilon)) {
-        n = away;
-        out.gap = size;
-        xi = end ? 1 : 0;
-      }
+    const bool flush = !beside && found.facing < -0.99;
+    const Vec away = times(1 / size, r);
+    if (convex && size > 0 && !flush && dot(away, line.n) > 0 &&
+        dot(away, line.n) >= dot(line.n, other.n) * (1 - 4 * epsilon)) {
+      n = away;
+      out.gap = size;
+      xi = end ? 1 : 0;
+    } else if (&own == &surface && beside && out.gap > 0) {
+      return false;  // it faces the node through the body
     }
   }
-  if (self) {  // what does not face the node is the other side of its own wall
-    if (dot(n, {sides[0][0] + sides[1][0], sides[0][1] + sides[1][1]}) >= 0) return false;
-  }
+  if (&own == &surface && behind(n, own_normals(own, k))) return false;
   set_rows(out, node, n, segments[nearest], line, xi);
   return true;
 }
@@ -297,7 +351,9 @@ double PlaneContacts::gap(std::size_t pair) const {
   for (const NodeContact& c : found_)
     if (c.pair == static_cast<int>(pair)) smallest = std::fmin(smallest, c.gap);
   if (std::isfinite(smallest)) return smallest;
-  return pairs_[pair].a.body == pairs_[pair].b.body ? width_ : distance(pair);
+  if (pairs_[pair].a.body != pairs_[pair].b.body) return distance(pair);
+  return std::find_if(passes_.begin(), passes_.end(), [&](const Pass& p) { return p.pair == static_cast<int>(pair); })
+      ->width;
 }
 
 double PlaneContacts::distance(std::size_t pair) const {
@@ -325,17 +381,23 @@ bool PlaneContacts::inside(const Surface& surface, const double* at) const {
   Box<2> ray;
   ray.add(at);
   ray.high[0] = std::numeric_limits<double>::infinity();
-  surface.tree.near(ray, [&](std::size_t s) {
-    const double *p = &x_[2 * surface.tree.simplices()[s][0]], *q = &x_[2 * surface.tree.simplices()[s][1]];
-    if ((p[1] > at[1]) == (q[1] > at[1])) return;
-    if (at[0] < p[0] + (at[1] - p[1]) / (q[1] - p[1]) * (q[0] - p[0])) in = !in;
+  surface.tree.near(ray, [&](std::size_t s, std::size_t end) {
+    for (; s < end; ++s) {
+      const double *p = &x_[2 * surface.tree.simplices()[s][0]], *q = &x_[2 * surface.tree.simplices()[s][1]];
+      if ((p[1] > at[1]) == (q[1] > at[1])) continue;
+      if (at[0] < p[0] + (at[1] - p[1]) / (q[1] - p[1]) * (q[0] - p[0])) in = !in;
+    }
   });
   return in;
 }
 
+// Where nodes are deepest. One that is deep by round-off alone touches.
 void PlaneContacts::refuse_overlap(const double* u) {
   Team alone(1);
   place(u, alone);
+  const Pass* worst = nullptr;
+  const double* where = nullptr;
+  double deepest = 0;
   for (const Pass& pass : passes_) {
     if (pass.faces_of == pass.nodes_of) continue;
     for (const int node : surfaces_[pass.nodes_of].nodes) {
@@ -351,11 +413,12 @@ void PlaneContacts::refuse_overlap(const double* u) {
           return squared_distance(faces.tree.simplices()[s], x_.data(), at);
         }));
       }
-      if (depth > 64 * epsilon * size)
-        throw ModelError("continuum.contact", fmt::format("{} overlap at the start by {:.6g} at ({:.6g}, {:.6g})",
-                                                          pairs_[pass.pair].name, depth, at[0], at[1]));
+      if (depth > 64 * epsilon * size && depth > deepest) worst = &pass, where = at, deepest = depth;
     }
   }
+  if (worst)
+    throw ModelError("continuum.contact", fmt::format("{} overlap at the start by {:.6g} at ({:.6g}, {:.6g})",
+                                                      pairs_[worst->pair].name, deepest, where[0], where[1]));
 }
 
 // A row of two bodies weighs a node and the corners of a segment; the segments' share of the nodes that press on them

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "ricochet/continuum/episodes.hpp"
+#include "bodies_stepper.hpp"
 #include "ricochet/continuum/plane_avi.hpp"
 #include "ricochet/continuum/plane_verlet.hpp"
 
@@ -12,7 +11,19 @@ namespace ricochet::continuum {
 
 namespace {
 
-Encounters encounters(const Solid& solid, const std::vector<PlanePair>& pairs) {
+// Bodies, contacts and the step, which depends on both.
+struct Assembly {
+  Solid solid;
+  PlaneContacts contacts;
+  explicit Assembly(const Model& model) : solid(model), contacts(solid, model) {
+    contacts.refuse_overlap(solid.u.data());
+    solid.stable = stable_step(solid, contacts.spring_frequency());
+    solid.step = choose_step(solid, model, solid.stable);
+  }
+};
+
+Encounters encounters(const Assembly& all) {
+  const Solid& solid = all.solid;
   Encounters who;
   who.dimension = 2;
   who.mass = solid.mass;
@@ -26,74 +37,44 @@ Encounters encounters(const Solid& solid, const std::vector<PlanePair>& pairs) {
       longest = std::fmax(longest, std::sqrt(2 * solid.shapes[e].area) / c);
     transit.push_back(longest);
   }
-  for (const PlanePair& pair : pairs) {
+  for (const PlanePair& pair : all.contacts.pairs()) {
     const double a = pair.a.body < 0 ? 0 : transit[pair.a.body], b = pair.b.body < 0 ? 0 : transit[pair.b.body];
     who.meetings.push_back({pair.name, pair.a.body, pair.b.body, 2 * std::fmax(a, b)});
   }
   return who;
 }
 
-// Bodies, contacts and the step, which depends on both.
-struct Assembly {
-  Solid solid;
-  PlaneContacts contacts;
-  explicit Assembly(const Model& model) : solid(model), contacts(solid, model) {
-    contacts.refuse_overlap(solid.u.data());
-    solid.step = choose_step(solid, model, contacts.spring_frequency());
-  }
-};
-
-class PlaneStepper : public Stepper {
+class PlaneStepper : public BodiesStepper<Assembly> {
  public:
-  explicit PlaneStepper(const Model& model)
-      : all_(model), episodes_(encounters(all_.solid, all_.contacts.pairs())), t_(model.start) {
+  explicit PlaneStepper(const Model& model) : BodiesStepper(model) {
+    Assembly& all = bodies_;
     if (model.scheme == Scheme::verlet)
-      integrator_ = std::make_unique<PlaneVerlet>(all_.solid, all_.contacts, model.plane->threads);
+      integrator_ = std::make_unique<PlaneVerlet>(all.solid, all.contacts, model.plane->threads);
     else
-      integrator_ = std::make_unique<PlaneAvi>(all_.solid, all_.contacts, model.plane->threads);
+      integrator_ = std::make_unique<PlaneAvi>(all.solid, all.contacts, model.plane->threads);
+    step_ = all.solid.step;
+    if (model.scheme == Scheme::verlet) stable_ = all.solid.stable;
     labels_.momenta = plane_momenta;
     labels_.scalars = plane_scalar_names();
     std::vector<std::int64_t> nodes{0}, cells{0};
-    for (const SolidPart& part : all_.solid.parts) {
+    for (const SolidPart& part : all.solid.parts) {
       labels_.bodies.push_back(part.name);
       nodes.push_back(static_cast<std::int64_t>(part.last_node));
       cells.push_back(static_cast<std::int64_t>(part.last_cell));
     }
     labels_.fields = {{"x", nodes, 2}, {"v", nodes, 2}, {"stress", cells, 3}};
-    for (const Triangle& t : all_.solid.triangles)
-      labels_.triangles.insert(labels_.triangles.end(), t.begin(), t.end());
-    for (const PlanePair& pair : all_.contacts.pairs()) {
+    for (const Triangle& t : all.solid.triangles) labels_.triangles.insert(labels_.triangles.end(), t.begin(), t.end());
+    for (const PlanePair& pair : all.contacts.pairs()) {
       labels_.contacts.push_back(pair.name);
       labels_.scalars.push_back("force." + pair.name);
       labels_.treatments.emplace_back(name(pair.treatment));
     }
   }
 
-  const Labels& labels() const override { return labels_; }
-
-  void advance(double t0, double h) override {
-    episodes_.before_step(*integrator_);
-    integrator_->advance(t0, h);
-    t_ = t0 + h;
-    episodes_.after_step(*integrator_, std::llround((t0 - all_.solid.start) / all_.solid.step), t0, h);
-  }
-
-  std::span<const Impact> impacts() const override { return {}; }
-  std::span<const Episode> episodes() const override { return episodes_.ended(); }
-  std::vector<Episode> open_episodes() override { return episodes_.still_open(*integrator_); }
-  std::vector<ProbeReport> contact_reports() const override { return episodes_.report(*integrator_); }
-
-  Extremes extremes() override {
-    double smallest = std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < labels_.contacts.size(); ++k) smallest = std::fmin(smallest, integrator_->gap(k));
-    return {smallest, -1, -1};
-  }
-
   void observe(Observables& out) override {
-    const Solid& s = all_.solid;
+    const Solid& s = bodies_.solid;
     integrator_->bring_to(t_, u_);
     const std::vector<double>& v = integrator_->velocities();
-    out.t = t_;
     out.fields.resize(3);
     out.fields[0].resize(u_.size());
     for (std::size_t i = 0; i < u_.size(); ++i) out.fields[0][i] = s.X[i] + u_[i];
@@ -106,7 +87,6 @@ class PlaneStepper : public Stepper {
       }
     const Energies e = integrator_->energies();
     const Balance& b = integrator_->balance();
-    out.energy = e.total();
     out.momenta.assign(3, 0.0);
     for (std::size_t i = 0; i < s.nodes(); ++i) {
       const double px = s.mass[i] * v[2 * i], py = s.mass[i] * v[2 * i + 1];
@@ -114,37 +94,10 @@ class PlaneStepper : public Stepper {
       out.momenta[1] += py;
       out.momenta[2] += out.fields[0][2 * i] * py - out.fields[0][2 * i + 1] * px;
     }
-    out.gaps.resize(labels_.contacts.size());
-    for (std::size_t k = 0; k < out.gaps.size(); ++k) out.gaps[k] = integrator_->gap(k);
-    out.scalars.assign({e.kinetic, e.elastic, e.gravity, b.contact, b.friction, b.moving, b.support.x, b.support.y,
-                        b.support.angular, b.gravity.x, b.gravity.y, b.gravity.angular});
-    for (const ContactForce& f : integrator_->contacts()) out.scalars.push_back(f.force);
+    observe_numbers(out, e.total(),
+                    {e.kinetic, e.elastic, e.gravity, b.contact, b.friction, b.moving, b.support.x, b.support.y,
+                     b.support.angular, b.gravity.x, b.gravity.y, b.gravity.angular});
   }
-
-  std::vector<Counter> counters() const override { return {{updates_counter, integrator_->updates()}}; }
-
-  std::vector<double> save() const override {
-    std::vector<double> out{t_};
-    integrator_->save(out);
-    episodes_.save(out);
-    return out;
-  }
-
-  void load(std::span<const double> saved) override {
-    double t[1];
-    take(saved, t);
-    integrator_->load(saved);
-    episodes_.load(saved);
-    t_ = t[0];
-  }
-
- private:
-  Assembly all_;
-  std::unique_ptr<Integrator> integrator_;
-  Episodes episodes_;
-  double t_;
-  Labels labels_;
-  std::vector<double> u_;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "ricochet/continuum/plane_verlet.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <numeric>
@@ -18,23 +17,15 @@ constexpr std::int64_t check_every = 8;   // steps between looks at the stable s
 }  // namespace
 
 PlaneVerlet::PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned threads)
-    : solid_(solid),
-      contacts_(contacts),
-      closest_(solid),
+    : PlaneIntegrator(solid, contacts, threads),
       massless_(solid),
-      team_(threads),
-      u_(solid.u),
-      v_(solid.v),
       elastic_(solid),
       u_before_(solid.u),
       held_impulse_(2 * solid.holds.size(), 0.0),
-      hold_of_(solid.nodes(), -1),
       targets_(solid.motions.size()),
       h_(solid.step),
-      forces_(contacts.pairs().size()),
       total_mass_(std::accumulate(solid.mass.begin(), solid.mass.end(), 0.0)) {
   for (const SolidPart& part : solid.parts) all_linear_ = all_linear_ && is_linear(part.law);
-  for (std::size_t k = 0; k < solid.holds.size(); ++k) hold_of_[solid.holds[k].node] = static_cast<int>(k);
   if (!massless_.empty()) massless_.settle(u_.data(), v_.data(), h_, contacts_, team_);
   look(h_);
   before_ = v_;
@@ -152,7 +143,6 @@ void PlaneVerlet::hold(double t, double h) {
 void PlaneVerlet::push(double h, double by) {
   std::vector<NodeContact>& found = contacts_.found();
   for (ContactForce& f : forces_) f = {};
-  const auto mobility = [&](int node, const std::array<double, 2>& J) { return solid_.mobility(node, J[0], J[1]); };
   for (NodeContact& c : found) {  // potentials: the force of uⁿ; that of massless surfaces is there already
     const PlanePair& pair = contacts_.pairs()[c.pair];
     if (pair.treatment == Treatment::redistributed) c.push = {by * c.push[0], 0};
@@ -165,20 +155,14 @@ void PlaneVerlet::push(double h, double by) {
       v_[2 * c.node[i] + 1] += dv[1];
     }
   }
-  if (found.empty()) return;
-  response_.solve(found, h, before_.data(), v_.data(), mobility,
-                  [&](const NodeContact& c) { return by_response(contacts_.pairs()[c.pair].treatment); });
-  if (response_.residual > response_limit)
-    throw SolverError(
-        fmt::format("the impulses of {} contacts did not settle in {} sweeps", found.size(), response_.sweeps),
-        response_.residual, response_.sweeps, "try a smaller continuum.courant or less friction");
+  if (!found.empty()) respond(h, before_.data());
 }
 
 // Works of what is no potential: impulse times the mean of the velocities before and after.
 void PlaneVerlet::account(double by) {
   std::fill(held_impulse_.begin(), held_impulse_.end(), 0.0);
-  const auto x_of = [&](int i) { return solid_.X[2 * i] + u_[2 * i]; };
-  const auto y_of = [&](int i) { return solid_.X[2 * i + 1] + u_[2 * i + 1]; };
+  const auto x_of = [&](std::size_t i) { return solid_.X[2 * i] + u_[2 * i]; };
+  const auto y_of = [&](std::size_t i) { return solid_.X[2 * i + 1] + u_[2 * i + 1]; };
   const auto on_support = [&](int i, double x, double y) {
     balance_.support.x += x;
     balance_.support.y += y;
@@ -232,9 +216,18 @@ void PlaneVerlet::account(double by) {
   const double gx = by * solid_.gravity[0], gy = by * solid_.gravity[1];
   balance_.gravity.x += gx * total_mass_;
   balance_.gravity.y += gy * total_mass_;
-  if (gx != 0 || gy != 0)
-    for (std::size_t i = 0; i < solid_.nodes(); ++i)
-      balance_.gravity.angular += solid_.mass[i] * (x_of(i) * gy - y_of(i) * gx);
+  if (gx == 0 && gy == 0) return;
+  // in blocks that no thread changes: the same sum for any number of them
+  torques_.resize((solid_.nodes() + node_grain - 1) / node_grain);
+  team_.for_each(torques_.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t b = first; b < last; ++b) {
+      double sum = 0;
+      for (std::size_t i = b * node_grain; i < std::min(solid_.nodes(), (b + 1) * node_grain); ++i)
+        sum += solid_.mass[i] * (x_of(i) * gy - y_of(i) * gx);
+      torques_[b] = sum;
+    }
+  });
+  for (const double torque : torques_) balance_.gravity.angular += torque;
 }
 
 Energies PlaneVerlet::energies() const {

@@ -242,16 +242,16 @@ double stable_step(const Solid& solid, double spring_frequency) {
   return 2 / std::sqrt(largest * largest + spring_frequency);
 }
 
-double choose_step(const Solid& solid, const Model& model, double spring_frequency) {
+double choose_step(const Solid& solid, const Model& model, double stable) {
   if (!(solid.courant > 0) || !std::isfinite(solid.courant))
     throw ModelError("continuum.courant", fmt::format("expected a Courant number above 0, got {}", solid.courant));
   if (solid.courant > 1)
-    throw ModelError("continuum.courant",
-                     fmt::format("{} is above the limit of stability, 1 (the stable step is {:.6g})", solid.courant,
-                                 stable_step(solid, spring_frequency)));
+    throw ModelError(
+        "continuum.courant",
+        fmt::format("{} is above the limit of stability, 1 (the stable step is {:.6g})", solid.courant, stable));
   double step = 0;
   if (model.scheme == Scheme::verlet)
-    step = solid.courant * stable_step(solid, spring_frequency);
+    step = solid.courant * stable;
   else
     for (std::size_t e = 0; e < solid.cells(); ++e) step = std::fmax(step, solid.courant * element_step(solid, e));
   if (!(step > 0) || !std::isfinite(step)) throw ModelError("continuum.courant", "there is no stable step");

@@ -38,7 +38,8 @@ void Bar::choose_step(const Model& model) {
       if (!(tangent(part.law, (u[c + 1] - u[c]) * inverse_dx[c]) > 0))
         throw ModelError(fmt::format("continuum.body.{}.displacement", part.name),
                          fmt::format("{} has no stiffness at the start: no wave can run", place(*this, c)));
-  step = courant * stable_step(*this);
+  stable = stable_step(*this);
+  step = courant * stable;
   if (!(step > 0) || !std::isfinite(step))
     throw ModelError("continuum.courant", "there is no stable step: no node can move");
   // A last step of another length would leave the half-step energy without meaning. At Courant number 1 the step stays.

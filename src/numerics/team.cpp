@@ -6,7 +6,17 @@ namespace ricochet {
 
 namespace {
 
-constexpr int patience = 4000;  // looks before a thread goes to sleep: loops follow each other within microseconds
+// Loops follow each other within microseconds, and to wake a thread takes tens of them, a lot of a loop. So a thread
+// that waits looks first, then looks between offers of its core to others, and sleeps in the end.
+constexpr int looks_alone = 1000, looks_in_all = looks_alone + 300;
+
+void wait_while(const std::atomic<unsigned>& value, unsigned is) {
+  for (int looks = 0; value == is; ++looks)
+    if (looks >= looks_in_all)
+      value.wait(is);
+    else if (looks >= looks_alone)
+      std::this_thread::yield();
+}
 
 }  // namespace
 
@@ -28,15 +38,13 @@ void Team::run(const Loop& loop) {
   ++round_;
   round_.notify_all();
   loop.part(0);
-  for (unsigned left = busy_, looks = 0; left > 0; left = busy_)
-    if (++looks > patience) busy_.wait(left);
+  for (unsigned left = busy_; left > 0; left = busy_) wait_while(busy_, left);
 }
 
 void Team::work(std::size_t index) {
   unsigned seen = 0;
   while (true) {
-    for (int looks = 0; round_ == seen; ++looks)
-      if (looks > patience) round_.wait(seen);
+    wait_while(round_, seen);
     ++seen;
     if (stop_) return;
     if (index < loop_.parts) loop_.part(index);

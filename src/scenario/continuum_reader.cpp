@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 
+#include "body_reader.hpp"
 #include "formula_reader.hpp"
 #include "plane_reader.hpp"
 #include "ricochet/continuum/integrator.hpp"
@@ -14,54 +15,18 @@ namespace ricochet::continuum {
 
 namespace {
 
-// A formula of one variable: X for a start, t for a motion, J for a pressure.
-class OneVariable {
- public:
-  OneVariable(const Document& document, const std::string& variable)
-      : graph_(std::make_shared<formula::Graph>()), reader_(document, graph_) {
-    if (variable == "t") {
-      symbol_ = graph_->time();
-    } else {
-      symbol_ = graph_->symbol(formula::SymbolKind::other, 0, variable);
-      reader_.scope.add_name(variable, symbol_);
-    }
-    time_ = variable == "t";
-  }
-  Expr build(const toml::node& node, const std::string& key, const std::string& purpose, bool kinks = true) {
-    return reader_.build(node, key, {purpose, false, false, time_, kinks});
-  }
-  Expr symbol() const { return symbol_; }
-
- private:
-  std::shared_ptr<formula::Graph> graph_;
-  FormulaReader reader_;
-  Expr symbol_;
-  bool time_ = false;
-};
-
-Function function_of(Expr f, Expr x) {
-  struct Compiled {
-    formula::Program program;
-    formula::Evaluator<double> evaluator;
-  };
-  const auto compiled = std::make_shared<Compiled>();
-  compiled->program = formula::Program({f}, {x});
-  compiled->evaluator = formula::Evaluator<double>(compiled->program);
-  return [compiled](double value) {
-    *compiled->evaluator.inputs() = value;
-    compiled->evaluator.run();
-    return compiled->evaluator.output(0);
-  };
+const toml::node& single(const TableReader& table, const toml::node& node, const std::string& name) {
+  return *read_entries(table, node, name, 1).get(0);
 }
 
-// A list with one entry for each dimension, of which there is one.
-const toml::node& single(const TableReader& table, const toml::node& node, const std::string& name) {
-  const std::string key = table.key_of(name);
-  const toml::array& list = read_list(table.document(), node, key, "a list with one entry, as in [\"0.1\"]");
-  if (list.size() != 1)
-    table.document().fail(node.source(), key,
-                          fmt::format("expected 1 entry: bodies lie on a line; got {}", list.size()));
-  return *list.get(0);
+Function read_function(const TableReader& table, const toml::node& node, const std::string& name,
+                       const std::string& purpose, const std::string& variable) {
+  const Formulas f = read_formulas(table, node, name, purpose, {variable}, 1);
+  return [f](double at) {
+    double value;
+    f(&at, &value);
+    return value;
+  };
 }
 
 double required(TableReader& table, const char* name, const std::string& expected) {
@@ -73,8 +38,7 @@ BarMesh read_mesh(TableReader mesh) {
   BarMesh m;
   mesh.choice("kind", {"bar"});
   m.from = mesh.number("from").value_or(0);
-  m.length = required(mesh, "length", "the length of the bar, a number above 0");
-  if (!(m.length > 0)) mesh.fail("length", fmt::format("expected a length above 0, got {}", m.length));
+  m.length = read_number_above_zero(mesh, "length", "a length");
   mesh.require("cells", "the number of cells, at least 1");
   m.cells = *mesh.integer("cells");
   if (m.cells < 1 || m.cells > 100'000'000)
@@ -91,8 +55,7 @@ Material read_material(TableReader table) {
   table.require("kind", fmt::format("one of {}", joined(kinds)));
   const std::string kind = *table.choice("kind", kinds);
   Material m;
-  m.rho = required(table, "rho", "the density, a number above 0");
-  if (!(m.rho > 0)) table.fail("rho", fmt::format("expected a density above 0, got {}", m.rho));
+  m.rho = read_number_above_zero(table, "rho", "a density");
   const auto modulus = [&](const char* name) { return required(table, name, "a modulus"); };
   if (kind == "linear") {
     m.law = Linear{modulus("E")};
@@ -107,8 +70,11 @@ Material read_material(TableReader table) {
     m.law = StVenant{lambda, modulus("mu")};
   } else {
     const toml::node& p = table.require("p", "the pressure as a formula of J, as in \"(J^-7 - 1)/7\"");
-    OneVariable J(table.document(), "J");
-    m.law = Barotropic(J.build(p, table.key_of("p"), "a pressure", false), J.symbol());
+    const auto graph = std::make_shared<formula::Graph>();
+    FormulaReader reader(table.document(), graph);
+    const Expr J = graph->symbol(formula::SymbolKind::other, 0, "J");
+    reader.scope.add_name("J", J);
+    m.law = Barotropic(reader.build(p, table.key_of("p"), {"a pressure", false, false, false, false}), J);
   }
   table.finish();
   if (const double k = tangent(m.law, 0); !(k > 0))
@@ -118,18 +84,14 @@ Material read_material(TableReader table) {
 
 Body read_body(TableReader table, std::set<std::string>& names) {
   Body body;
-  table.require("name", "the name of the body");
-  body.name = *table.text("name");
-  if (!names.insert(body.name).second) table.fail("name", fmt::format("the name \"{}\" is given twice", body.name));
+  body.name = read_own_name(table, "body", names);
   body.mesh = read_mesh(table.require_table("mesh"));
   body.material = read_material(table.require_table("material"));
   body.area = table.number("area").value_or(1);
   if (!(body.area > 0)) table.fail("area", fmt::format("expected an area above 0, got {}", body.area));
-  OneVariable X(table.document(), "X"), t(table.document(), "t");
   for (const auto& [name, function] : {std::pair{"displacement", &body.displacement}, {"velocity", &body.velocity}})
     if (const toml::node* node = table.find(name))
-      *function =
-          function_of(X.build(single(table, *node, name), table.key_of(name), fmt::format("a {}", name)), X.symbol());
+      *function = read_function(table, *node, name, fmt::format("a {}", name), "X");
   const auto end = [&](const std::string& word, const toml::node& node,
                        const std::string& key) -> std::optional<Function>& {
     if (word != "left" && word != "right")
@@ -152,8 +114,7 @@ Body read_body(TableReader table, std::set<std::string>& names) {
     for (const toml::key* key : keys_in_order(moving->table())) {
       const std::string word(key->str());
       const toml::node& node = *moving->find(word);
-      end(word, node, moving->key_of(word)) =
-          function_of(t.build(single(*moving, node, word), moving->key_of(word), "a displacement"), t.symbol());
+      end(word, node, moving->key_of(word)) = read_function(*moving, node, word, "a displacement", "t");
     }
   }
   table.finish();
@@ -162,9 +123,7 @@ Body read_body(TableReader table, std::set<std::string>& names) {
 
 Wall read_wall(TableReader table, std::set<std::string>& names) {
   Wall wall;
-  table.require("name", "the name of the wall");
-  wall.name = *table.text("name");
-  if (!names.insert(wall.name).second) table.fail("name", fmt::format("the name \"{}\" is given twice", wall.name));
+  wall.name = read_own_name(table, "wall", names);
   const auto number = [&](const char* name) {
     return read_number(table.document(), single(table, table.require(name, "a list with one number"), name),
                        table.key_of(name));
@@ -209,8 +168,7 @@ ContactPair read_contact_pair(TableReader table, const std::set<std::string>& na
     if (!(*value >= 0 && *value <= most)) table.fail(name, fmt::format("expected 0 to {}, got {}", most, *value));
   }
   if (c.treatment == Treatment::penalty) {
-    c.stiffness = required(table, "stiffness", "traction for each unit of penetration");
-    if (!(c.stiffness > 0)) table.fail("stiffness", fmt::format("expected a stiffness above 0, got {}", c.stiffness));
+    c.stiffness = read_number_above_zero(table, "stiffness", "a stiffness, traction for each unit of penetration");
   } else if (table.find("stiffness")) {
     table.fail("stiffness", fmt::format("the treatment {} has no stiffness; penalty has one", word));
   }
@@ -220,9 +178,7 @@ ContactPair read_contact_pair(TableReader table, const std::set<std::string>& na
 
 Probe read_probe(TableReader table, const std::set<std::string>& names, std::set<std::string>& taken) {
   Probe probe;
-  table.require("name", "the name of the probe");
-  probe.name = *table.text("name");
-  if (!taken.insert(probe.name).second) table.fail("name", fmt::format("the name \"{}\" is given twice", probe.name));
+  probe.name = read_own_name(table, "probe", taken);
   table.require("kind", "front or interface");
   probe.interface = *table.choice("kind", {"front", "interface"}) == "interface";
   if (probe.interface) {

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <memory>
 
-#include "formula_reader.hpp"
+#include "body_reader.hpp"
 #include "ricochet/continuum/gmsh.hpp"
 
 namespace ricochet::continuum {
@@ -15,22 +14,6 @@ namespace ricochet::continuum {
 namespace {
 
 constexpr std::int64_t most_triangles = 4'000'000;
-
-const toml::array& two(const TableReader& table, const toml::node& node, const std::string& name) {
-  const std::string key = table.key_of(name);
-  const toml::array& list = read_list(table.document(), node, key, "a list with two entries, one for x and one for y");
-  if (list.size() != 2)
-    table.document().fail(node.source(), key,
-                          fmt::format("expected 2 entries: bodies lie in the plane; got {}", list.size()));
-  return list;
-}
-
-double above_zero(TableReader& table, const char* name, const std::string& what) {
-  table.require(name, what + ", a number above 0");
-  const double x = *table.number(name);
-  if (!(x > 0)) table.fail(name, fmt::format("expected {} above 0, got {}", what, x));
-  return x;
-}
 
 std::int64_t count(const TableReader& table, const toml::node& node, const std::string& name) {
   const std::int64_t n = read_integer(table.document(), node, table.key_of(name));
@@ -51,7 +34,8 @@ BoxShape read_box(TableReader& mesh) {
   s.size = read_pair(mesh, mesh.require("size", "the sides of the box, two numbers above 0"), "size");
   if (!(s.size[0] > 0) || !(s.size[1] > 0))
     mesh.fail("size", fmt::format("expected sides above 0, got [{}, {}]", s.size[0], s.size[1]));
-  const toml::array& cells = two(mesh, mesh.require("cells", "the cells along x and y, as in [8, 16]"), "cells");
+  const toml::array& cells =
+      read_entries(mesh, mesh.require("cells", "the cells along x and y, as in [8, 16]"), "cells", 2);
   for (std::size_t k = 0; k < 2; ++k) s.cells[k] = count(mesh, *cells.get(k), "cells");
   refuse_many(mesh, 2.0 * static_cast<double>(s.cells[0]) * static_cast<double>(s.cells[1]));
   if (const toml::node* node = mesh.find("grading")) s.grading = read_pair(mesh, *node, "grading");
@@ -63,7 +47,7 @@ BoxShape read_box(TableReader& mesh) {
 DiscShape read_disc(TableReader& mesh) {
   DiscShape s;
   if (const toml::node* node = mesh.find("center")) s.center = read_pair(mesh, *node, "center");
-  s.radius = above_zero(mesh, "radius", "a radius");
+  s.radius = read_number_above_zero(mesh, "radius", "a radius");
   s.cells = count(mesh, mesh.require("cells", "the number of cells along the radius"), "cells");
   refuse_many(mesh, 6.0 * static_cast<double>(s.cells) * static_cast<double>(s.cells));
   return s;
@@ -72,13 +56,13 @@ DiscShape read_disc(TableReader& mesh) {
 RingShape read_ring(TableReader& mesh) {
   RingShape s;
   if (const toml::node* node = mesh.find("center")) s.center = read_pair(mesh, *node, "center");
-  s.radius = above_zero(mesh, "radius", "a radius");
-  s.inner = above_zero(mesh, "inner", "an inner radius");
+  s.radius = read_number_above_zero(mesh, "radius", "a radius");
+  s.inner = read_number_above_zero(mesh, "inner", "an inner radius");
   if (!(s.inner < s.radius))
     mesh.fail("inner", fmt::format("expected less than the radius {}, got {}", s.radius, s.inner));
   const toml::node& cells = mesh.require("cells", "the cells through the wall, or [through, around]");
   if (cells.is_array()) {
-    const toml::array& list = two(mesh, cells, "cells");
+    const toml::array& list = read_entries(mesh, cells, "cells", 2);
     s.cells = count(mesh, *list.get(0), "cells");
     s.around = count(mesh, *list.get(1), "cells");
     if (s.around < 3) mesh.fail("cells", fmt::format("expected at least 3 cells around, got {}", s.around));
@@ -121,7 +105,7 @@ PlaneLaw read_law(TableReader& table) {
   if (table.find("E") || table.find("nu")) {
     for (const char* name : {"lambda", "mu"})
       if (table.find(name)) table.fail(name, "E and nu are given already: take them, or lambda and mu");
-    const double E = above_zero(table, "E", "Young's modulus");
+    const double E = read_number_above_zero(table, "E", "Young's modulus");
     table.require("nu", "Poisson's ratio, above -1 and below 0.5");
     const double nu = *table.number("nu");
     if (!(nu > -1 && nu < 0.5))
@@ -131,7 +115,7 @@ PlaneLaw read_law(TableReader& table) {
   } else {
     table.require("lambda", "a modulus; or E and nu");
     lambda = *table.number("lambda");
-    mu = above_zero(table, "mu", "a modulus");
+    mu = read_number_above_zero(table, "mu", "a modulus");
     if (!(lambda + mu > 0))
       table.fail("lambda",
                  fmt::format("expected lambda + mu above 0, got {}: the body would have no stiffness", lambda + mu));
@@ -141,40 +125,10 @@ PlaneLaw read_law(TableReader& table) {
   return NeoHookean{lambda, mu};
 }
 
-// Two formulas of the given variables.
-std::function<std::array<double, 2>(const double*)> formulas(const TableReader& table, const toml::node& node,
-                                                             const std::string& name, const std::string& purpose,
-                                                             const std::vector<std::string>& variables) {
-  const auto graph = std::make_shared<formula::Graph>();
-  FormulaReader reader(table.document(), graph);
-  std::vector<Expr> symbols;
-  const bool time = variables.front() == "t";
-  for (std::size_t k = 0; k < variables.size(); ++k) {
-    symbols.push_back(time ? graph->time()
-                           : graph->symbol(formula::SymbolKind::other, static_cast<int>(k), variables[k]));
-    if (!time) reader.scope.add_name(variables[k], symbols.back());
-  }
-  std::vector<Expr> entries;
-  for (const toml::node& entry : two(table, node, name))
-    entries.push_back(reader.build(entry, table.key_of(name), {purpose, false, false, time, true}));
-  struct Compiled {
-    formula::Program program;
-    formula::Evaluator<double> evaluator;
-  };
-  const auto compiled = std::make_shared<Compiled>();
-  compiled->program = formula::Program(entries, symbols);
-  compiled->evaluator = formula::Evaluator<double>(compiled->program);
-  return [compiled, n = variables.size()](const double* at) {
-    std::copy_n(at, n, compiled->evaluator.inputs());
-    compiled->evaluator.run();
-    return std::array<double, 2>{compiled->evaluator.output(0), compiled->evaluator.output(1)};
-  };
-}
-
 }  // namespace
 
 std::array<double, 2> read_pair(const TableReader& table, const toml::node& node, const std::string& name) {
-  const toml::array& list = two(table, node, name);
+  const toml::array& list = read_entries(table, node, name, 2);
   return {read_number(table.document(), *list.get(0), table.key_of(name)),
           read_number(table.document(), *list.get(1), table.key_of(name))};
 }
@@ -194,20 +148,20 @@ bool lies_in_plane(const TableReader& continuum) {
 
 PlaneBody read_plane_body(TableReader table, std::set<std::string>& names) {
   PlaneBody body;
-  table.require("name", "the name of the body");
-  body.name = *table.text("name");
-  if (!names.insert(body.name).second) table.fail("name", fmt::format("the name \"{}\" is given twice", body.name));
+  body.name = read_own_name(table, "body", names);
   body.mesh = read_plane_mesh(table.require_table("mesh"));
   TableReader material = table.require_table("material");
-  body.rho = above_zero(material, "rho", "the density");
+  body.rho = read_number_above_zero(material, "rho", "a density");
   body.law = read_law(material);
   material.finish();
   for (const auto& [name, function] : {std::pair{"displacement", &body.displacement}, {"velocity", &body.velocity}})
     if (const toml::node* node = table.find(name)) {
-      const auto f = formulas(table, *node, name, fmt::format("a {}", name), {"X", "Y"});
+      const Formulas f = read_formulas(table, *node, name, fmt::format("a {}", name), {"X", "Y"}, 2);
       *function = [f](double X, double Y) {
         const double at[2] = {X, Y};
-        return f(at);
+        std::array<double, 2> values;
+        f(at, values.data());
+        return values;
       };
     }
   std::vector<std::string> edges;
@@ -232,8 +186,12 @@ PlaneBody read_plane_body(TableReader table, std::set<std::string>& names) {
     for (const toml::key* key : keys_in_order(moving->table())) {
       const std::string word(key->str());
       const toml::node& node = *moving->find(word);
-      const auto f = formulas(*moving, node, word, "a displacement", {"t"});
-      condition(word, node, moving->key_of(word), EdgeCondition::moving, [f](double t) { return f(&t); });
+      const Formulas f = read_formulas(*moving, node, word, "a displacement", {"t"}, 2);
+      condition(word, node, moving->key_of(word), EdgeCondition::moving, [f](double t) {
+        std::array<double, 2> values;
+        f(&t, values.data());
+        return values;
+      });
     }
   if (table.find("area")) table.fail("area", "bodies in the plane have the thickness 1");
   table.finish();
@@ -242,13 +200,11 @@ PlaneBody read_plane_body(TableReader table, std::set<std::string>& names) {
 
 PlaneWall read_plane_wall(TableReader table, std::set<std::string>& names) {
   PlaneWall wall;
-  table.require("name", "the name of the wall");
-  wall.name = *table.text("name");
-  if (!names.insert(wall.name).second) table.fail("name", fmt::format("the name \"{}\" is given twice", wall.name));
+  wall.name = read_own_name(table, "wall", names);
   wall.circle = table.choice("kind", {"half-plane", "circle"}).value_or("half-plane") == "circle";
   if (wall.circle) {
     wall.at = read_pair(table, table.require("center", "the centre of the circle, two numbers"), "center");
-    wall.radius = above_zero(table, "radius", "a radius");
+    wall.radius = read_number_above_zero(table, "radius", "a radius");
   } else {
     wall.at = read_pair(table, table.require("at", "a point of the wall, two numbers"), "at");
     wall.normal = read_pair(table, table.require("normal", "a direction into the free side, two numbers"), "normal");

@@ -331,6 +331,7 @@ class Loop {
     }
     out.probes = stepper_.probes();
     out.contacts = stepper_.contact_reports();
+    out.stable_step = stepper_.stable_step();
     out.has_coordinates = stepper_.labels().fields.empty();
     out.wall_seconds = wall();
   }

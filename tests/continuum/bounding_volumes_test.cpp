@@ -32,6 +32,9 @@ void compare_with_naive(unsigned seed) {
     simplices.push_back(s);
   }
   BoundingVolumes<D> tree(simplices, x.data());
+  EXPECT_TRUE(
+      std::is_permutation(simplices.begin(), simplices.end(), tree.simplices().begin(), tree.simplices().end()));
+  simplices = tree.simplices();
   for (int move = 0; move < 5; ++move) {
     for (double& c : x) c += 0.2 * (unit(random) - 0.5);
     tree.refit(x.data(), team);
@@ -42,7 +45,9 @@ void compare_with_naive(unsigned seed) {
       box.add(at);
       box.widen(0.1 * unit(random));
       std::set<std::size_t> found;
-      tree.near(box, [&](std::size_t s) { EXPECT_TRUE(found.insert(s).second); });
+      tree.near(box, [&](std::size_t first, std::size_t last) {
+        for (; first < last; ++first) EXPECT_TRUE(found.insert(first).second);
+      });
       for (std::size_t s = 0; s < simplices.size(); ++s) {
         Box<D> own;
         for (const int i : simplices[s]) own.add(&x[static_cast<std::size_t>(D * i)]);
@@ -69,13 +74,13 @@ TEST(BoundingVolumes, FindWhatTheNaiveSearchFinds) {
 
 TEST(BoundingVolumes, EmptyAndSingle) {
   const BoundingVolumes<2> none;
-  none.near({}, [](std::size_t) { FAIL(); });
+  none.near({}, [](std::size_t, std::size_t) { FAIL(); });
   const double x[4] = {0, 0, 1, 1};
   const BoundingVolumes<2> one({{0, 1}}, x);
   int found = 0;
   Box<2> box;
   box.add(x);
-  one.near(box, [&](std::size_t) { ++found; });
+  one.near(box, [&](std::size_t first, std::size_t last) { found += static_cast<int>(last - first); });
   EXPECT_EQ(found, 1);
 }
 

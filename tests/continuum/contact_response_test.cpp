@@ -53,6 +53,39 @@ std::vector<ContactRows<D>> random_contacts(std::mt19937& random, int nodes, int
   return list;
 }
 
+// Contacts of bodies that move as one: what their rates are is round-off of the velocities, and is no impulse to
+// settle.
+template <int D>
+void check_rigid(unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  const int nodes = 12;
+  std::vector<double> mass, v;
+  for (int i = 0; i < nodes; ++i) mass.push_back(1.1 + unit(random));
+  std::array<double, D> speed;
+  for (double& x : speed) x = unit(random);
+  for (int i = 0; i < D * nodes; ++i) v.push_back(speed[static_cast<std::size_t>(i % D)] + 1e-16 * unit(random));
+  const std::vector<double> before = v;
+  auto list = random_contacts<D>(random, nodes, 1 + static_cast<int>(seed % 10), 0.8, 1e-17);
+  const auto mobility = [&](int i, const std::array<double, D>& J) {
+    std::array<double, D> dv;
+    for (int d = 0; d < D; ++d) dv[d] = J[d] / mass[static_cast<std::size_t>(i)];
+    return dv;
+  };
+  ContactResponse<ContactRows<D>> response;
+  response.solve(list, 0.1, before.data(), v.data(), mobility, [](const auto&) { return true; });
+  EXPECT_LE(response.residual, response_tolerance) << seed;
+  EXPECT_LT(response.sweeps, 100) << seed;
+  for (std::size_t k = 0; k < v.size(); ++k) EXPECT_NEAR(v[k], before[k], 1e-13);
+}
+
+TEST(ContactResponse, RoundOffOfARigidMotionIsNoImpulse) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    check_rigid<2>(seed);
+    check_rigid<3>(seed);
+  }
+}
+
 template <int D>
 void check(unsigned seed, double friction) {
   std::mt19937 random(seed);

@@ -264,19 +264,57 @@ TEST(PlaneContact, RandomCollisionsKeepMomenta) {
   EXPECT_GT(met, 25);
 }
 
-// The same bits for any number of threads.
+// The same bits for any number of threads: discs that press, rings with a boundary and a mesh that are long enough for
+// several threads, with weight, a wall, and both integrators.
 TEST(PlaneContact, ThreadsDoNotMatter) {
-  std::vector<double> first;
-  for (const unsigned threads : {1u, 2u, 5u}) {
-    Model model = test::two_discs(28, Treatment::multiplier);
-    model.plane->threads = threads;
-    model.plane->bodies[1].velocity = [](double, double) { return std::array<double, 2>{-0.4, 0}; };
-    const auto stepper = test::stepper_of(model);
-    const double h = 0.5 * step_of(model);
-    for (int k = 0; k < 40; ++k) stepper->advance(k * h, h);
-    if (first.empty()) first = stepper->save();
-    EXPECT_EQ(stepper->save(), first) << threads;
+  const auto compare = [](Model model, double part, int steps) {
+    std::vector<double> first;
+    for (const unsigned threads : {1u, 2u, 5u}) {
+      model.plane->threads = threads;
+      const auto stepper = test::stepper_of(model);
+      const double h = part * step_of(model);
+      for (int k = 0; k < steps; ++k) stepper->advance(k * h, h);
+      if (first.empty()) first = stepper->save();
+      EXPECT_EQ(stepper->save(), first) << threads;
+    }
+  };
+  Model discs = test::two_discs(28, Treatment::multiplier);
+  discs.plane->bodies[1].velocity = [](double, double) { return std::array<double, 2>{-0.4, 0}; };
+  compare(discs, 0.5, 40);
+  for (const Scheme scheme : {Scheme::verlet, Scheme::avi}) {
+    const NeoHookean law{1, 1};
+    Model rings = test::plane({test::solid("a", make_mesh(RingShape{{0, 0}, 1, 0.98, 2, 1500}), law, 0.2, -0.3),
+                               test::solid("b", make_mesh(RingShape{{2.0002, 0}, 1, 0.98, 2, 1500}), law, -0.2, 0)},
+                              scheme == Scheme::verlet ? 0.5 : 0.25);
+    rings.scheme = scheme;
+    rings.plane->gravity = {0.1, -0.2};
+    rings.plane->walls = {{"floor", false, {0, -1.0001}, {0, 1}, 0}};
+    rings.contacts = {{"a", "b"}, {"a", "a"}, {"a", "floor", Treatment::decomposed, 0, 0.1, 0.3}};
+    compare(rings, 1, 12);
   }
+}
+
+// A ring of one or two layers that flies or spins, however fast, does not touch itself: the other side of its wall is
+// near, but that is no contact.
+TEST(PlaneContact, AThinWallDoesNotTouchItself) {
+  for (const Treatment treatment : {Treatment::multiplier, Treatment::decomposed, Treatment::penalty})
+    for (const int layers : {1, 2})
+      for (const double thickness : {0.02, 0.1})
+        for (const double speed : {0.05, 0.5, 3.0})
+          for (const bool spins : {false, true}) {
+            Model model = test::plane({test::solid("ring", make_mesh(RingShape{{0, 0}, 1, 1 - thickness, layers, 60}),
+                                                   NeoHookean{1, 1}, spins ? 0 : speed, spins ? 0 : -0.3 * speed)},
+                                      0.8);
+            if (spins)
+              model.plane->bodies[0].velocity = [=](double X, double Y) {
+                return std::array<double, 2>{-0.1 * speed * Y, 0.1 * speed * X};
+              };
+            model.plane->walls = {{"wall", false, {0, 1000}, {0, -1}, 0}};
+            model.contacts = {{"ring", "ring", treatment, 10}, {"ring", "wall", treatment, 10}};
+            const Summary s = test::run_bodies(model, 1);
+            EXPECT_EQ(s.status, "completed") << s.message;
+            EXPECT_EQ(s.impacts, 0) << name(treatment) << " " << layers << " " << thickness << " " << speed << spins;
+          }
 }
 
 // A corner that meets a corner, a corner that meets a node in the middle of a side, two boxes whose corners touch at

@@ -43,8 +43,8 @@ struct Bar {
   std::vector<double> u, v;                // at the start
   double start = 0, gravity = 0;
   Viscosity viscosity;
-  double step = 0;  // Courant number × stable step; AVI: the longest of the elements' steps
-  double courant = 0;
+  double step = 0;                 // Courant number × stable step; AVI: the longest of the elements' steps
+  double courant = 0, stable = 0;  // the stable step of all cells at once
 
   std::size_t nodes() const { return X.size(); }
   const Part& part_of(std::size_t cell) const;  // of a cell that is not empty

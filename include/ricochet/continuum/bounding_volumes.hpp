@@ -1,15 +1,14 @@
 #pragma once
 // A tree of boxes around simplices (segments in the plane, triangles in space), built once and refitted as they move.
-// Leaves hold up to four; a query visits what meets a box. Children stand behind their parent, so that one pass
-// backwards refits all; branches, as many as 64, are refitted on all cores, and then what is above them. A box is the
-// same whoever makes it.
+// Leaves hold up to four; a query visits what meets a box. Simplices are numbered in the order of the leaves, so that
+// what is near in space is near in memory. Children stand behind their parent, so that one pass backwards refits all;
+// branches, as many as 64, are refitted on all cores, and then what is above them. A box is the same whoever makes it.
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "ricochet/numerics/team.hpp"
@@ -32,10 +31,10 @@ struct Box {
   void widen(double by) {
     for (int k = 0; k < D; ++k) low[k] -= by, high[k] += by;
   }
-  bool meets(const Box& b) const {
-    for (int k = 0; k < D; ++k)
-      if (low[k] > b.high[k] || b.low[k] > high[k]) return false;
-    return true;
+  bool meets(const Box& b) const {  // without branches: how it ends is hard to foresee
+    bool apart = false;
+    for (int k = 0; k < D; ++k) apart |= (low[k] > b.high[k]) | (b.low[k] > high[k]);
+    return !apart;
   }
   double squared_distance(const double* x) const {
     double sum = 0;
@@ -55,15 +54,13 @@ class BoundingVolumes {
 
   BoundingVolumes() = default;
   // Positions of all nodes, D numbers each.
-  BoundingVolumes(std::vector<Simplex> simplices, const double* x) : simplices_(std::move(simplices)) {
-    order_.resize(simplices_.size());
-    std::iota(order_.begin(), order_.end(), 0);
-    if (!order_.empty()) build(0, static_cast<Index>(order_.size()), x, 0);
+  BoundingVolumes(const std::vector<Simplex>& simplices, const double* x) : simplices_(simplices) {
+    if (!simplices_.empty()) build(0, static_cast<Index>(simplices_.size()), x, 0);
     Team alone(1);
     refit(x, alone);
   }
 
-  const std::vector<Simplex>& simplices() const { return simplices_; }
+  const std::vector<Simplex>& simplices() const { return simplices_; }  // in the order of the tree
   const Box<D>& around() const { return nodes_.front().box; }
 
   void refit(const double* x, Team& team) {
@@ -76,23 +73,26 @@ class BoundingVolumes {
     for (std::size_t k = above_.size(); k-- > 0;) fit(nodes_[above_[k]], above_[k], x);
   }
 
-  // f(number of a simplex) for those whose leaf meets the box.
+  // f(first, last) for the simplices of each leaf that meets the box.
   template <class F>
   void near(const Box<D>& box, F&& f) const {
-    if (nodes_.empty()) return;
-    Index stack[64];
-    int depth = 0;
-    stack[depth++] = 0;
-    while (depth > 0) {
-      const Index n = stack[--depth];
+    if (nodes_.empty() || !around().meets(box)) return;
+    Index stack[64], n = 0;
+    for (int depth = 0;;) {
       const Node& node = nodes_[n];
-      if (!node.box.meets(box)) continue;
       if (node.right == 0) {
-        for (Index k = node.first; k < node.last; ++k) f(order_[k]);
+        f(node.first, node.last);
       } else {
-        stack[depth++] = node.right;
-        stack[depth++] = n + 1;
+        const bool left = nodes_[n + 1].box.meets(box), right = nodes_[node.right].box.meets(box);
+        stack[depth] = node.right;
+        depth += left & right;
+        if (left | right) {
+          n = left ? n + 1 : node.right;
+          continue;
+        }
       }
+      if (depth == 0) return;
+      n = stack[--depth];
     }
   }
 
@@ -107,7 +107,7 @@ class BoundingVolumes {
       const Node& node = nodes_[n];
       if (node.box.squared_distance(x) >= best) continue;
       if (node.right == 0) {
-        for (Index k = node.first; k < node.last; ++k) best = std::min(best, squared_distance(order_[k]));
+        for (Index k = node.first; k < node.last; ++k) best = std::min(best, squared_distance(k));
       } else {
         const bool left_first = nodes_[n + 1].box.squared_distance(x) <= nodes_[node.right].box.squared_distance(x);
         stack[depth++] = left_first ? node.right : n + 1;
@@ -131,7 +131,7 @@ class BoundingVolumes {
     node.box = {};
     if (node.right == 0)
       for (Index k = node.first; k < node.last; ++k)
-        for (const int i : simplices_[order_[k]]) node.box.add(x + D * i);
+        for (const int i : simplices_[k]) node.box.add(x + D * i);
     else
       node.box.add(nodes_[n + 1].box), node.box.add(nodes_[node.right].box);
   }
@@ -149,22 +149,23 @@ class BoundingVolumes {
   void split(Index n, const double* x, int depth) {
     const Index first = nodes_[n].first, last = nodes_[n].last;
     if (depth < branch_depth) above_.push_back(n);
-    const auto middle = [&](std::size_t s, int k) {
+    const auto middle = [&](const Simplex& s, int k) {
       double sum = 0;
-      for (const int i : simplices_[s]) sum += x[D * i + k];
+      for (const int i : s) sum += x[D * i + k];
       return sum;
     };
     Box<D> box;
     for (Index k = first; k < last; ++k) {
       std::array<double, D> c;
-      for (int d = 0; d < D; ++d) c[d] = middle(order_[k], d);
+      for (int d = 0; d < D; ++d) c[d] = middle(simplices_[k], d);
       box.add(c.data());
     }
     int axis = 0;
     for (int d = 1; d < D; ++d)
       if (box.high[d] - box.low[d] > box.high[axis] - box.low[axis]) axis = d;
     const Index half = first + (last - first) / 2;
-    std::nth_element(order_.begin() + first, order_.begin() + half, order_.begin() + last, [&](Index a, Index b) {
+    const auto begin = simplices_.begin();
+    std::nth_element(begin + first, begin + half, begin + last, [&](const Simplex& a, const Simplex& b) {
       const double p = middle(a, axis), q = middle(b, axis);
       return p != q ? p < q : a < b;
     });
@@ -174,7 +175,6 @@ class BoundingVolumes {
   }
 
   std::vector<Simplex> simplices_;
-  std::vector<Index> order_;
   std::vector<Node> nodes_;
   std::vector<Branch> branches_;
   std::vector<Index> above_;  // nodes over the branches, parents first

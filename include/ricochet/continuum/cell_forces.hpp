@@ -45,6 +45,7 @@ class NodeForces {
   std::vector<double> sum_;
 };
 
+bool tangled(const Solid& solid, Team& team, const double* u);  // an element of a body that is not linear has J ≤ 0
 [[noreturn]] void refuse_tangled(const Solid& solid, const double* u);  // which one it was: throws SolverError
 
 // Throws SolverError where an element has become so stiff that h is no longer stable.

@@ -5,10 +5,10 @@
 //   τ = −μλ T v/|T v| where it slips, T v = 0 where it sticks.
 //
 // Projected Gauss–Seidel: each contact in turn. The residual is the largest change of a rate in a sweep,
-// |min(λ/compliance, N v − b)|, as a part of the largest rate there is or must be. The rows of two passes are nearly
-// dependent where nodes almost meet, and how they share an impulse settles slowly; so after some sweeps the normal
-// impulses are solved together by an active set, and the sweeps go on from there. Momenta are kept whatever the
-// residual.
+// |min(λ/compliance, N v − b)|, as a part of the largest rate there is or must be; what rates lose to round-off in
+// their terms counts as nothing. The rows of two passes are nearly dependent where nodes almost meet, and how they
+// share an impulse settles slowly; so after some sweeps the normal impulses are solved together by an active set, and
+// the sweeps go on from there. Momenta are kept whatever the residual.
 
 #include <Eigen/Cholesky>
 #include <algorithm>
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "ricochet/continuum/contact_rows.hpp"
+#include "ricochet/numerics/epsilon.hpp"
 
 namespace ricochet::continuum {
 
@@ -72,10 +73,18 @@ class ContactResponse {
         const Vec dv = mobility(c.node[i], c.row[r][i]);
         for (int k = 0; k < D; ++k) c.compliance[r] += c.row[r][i][k] * dv[k];
       }
-      if (c.compliance[0] > 0) largest_ = std::fmax(largest_, std::abs(c.rate(r, v)));
+      if (c.compliance[0] > 0) largest_ = std::fmax(largest_, std::fmax(std::abs(c.rate(r, v)), noise(c, r, v)));
     }
     if (c.compliance[0] > 0) largest_ = std::fmax(largest_, c.bound);
     return c.compliance[0] > 0;  // else both sides are held
+  }
+
+  // The rate of which its own round-off is the tolerance.
+  static double noise(const Contact& c, int r, const double* v) {
+    double terms = 0;
+    for (int i = 0; i <= D; ++i)
+      for (int k = 0; k < D && c.node[i] >= 0; ++k) terms += std::abs(c.row[r][i][k] * v[D * c.node[i] + k]);
+    return epsilon / response_tolerance * terms;
   }
 
   template <class Mobility>

@@ -13,24 +13,16 @@
 // Kept: momentum and angular momentum (drifts keep x × v, kicks of an element and of a contact have no moment), the
 // multisymplectic form. Not kept: energy; clocks can resonate (avi.hpp).
 
-#include "ricochet/continuum/cell_forces.hpp"
-#include "ricochet/continuum/closest_points.hpp"
-#include "ricochet/continuum/integrator.hpp"
-#include "ricochet/continuum/plane_contact.hpp"
+#include "ricochet/continuum/plane_integrator.hpp"
 
 namespace ricochet::continuum {
 
-class PlaneAvi : public Integrator {
+class PlaneAvi : public PlaneIntegrator {
  public:
   PlaneAvi(const Solid& solid, PlaneContacts& contacts, unsigned threads);  // keeps references
   void advance(double t0, double h) override;
   void bring_to(double t, std::vector<double>& u) const override;
-  const std::vector<double>& velocities() const override { return v_; }
   Energies energies() const override;
-  const Balance& balance() const override { return balance_; }
-  std::span<const ContactForce> contacts() const override { return forces_; }
-  double gap(std::size_t pair) const override { return contacts_.gap(pair); }
-  std::int64_t updates() const override { return updates_; }
   void save(std::vector<double>& out) const override;
   void load(std::span<const double>& in) override;
   std::size_t clocks() const { return clocks_.size(); }
@@ -53,21 +45,12 @@ class PlaneAvi : public Integrator {
   void events(double end);
   void look();
 
-  const Solid& solid_;
-  PlaneContacts& contacts_;
-  ContactResponse<NodeContact> response_;
-  ClosestPoints closest_;
-  Team team_;
-  std::vector<double> u_, v_, t_;
+  std::vector<double> t_;                              // of each node
   std::vector<double> last_, normal_, tangent_, way_;  // displacements at the last event of the contacts, its impulses
                                                        // on the nodes, and velocities in the mean since it
-  std::vector<int> hold_of_;
   std::vector<Clock> clocks_;
   std::vector<double> at_now_, before_, saved_;
-  std::vector<ContactForce> forces_;
-  Balance balance_;
   double now_;
-  std::int64_t updates_ = 0;
 };
 
 }  // namespace ricochet::continuum

@@ -60,7 +60,7 @@ class PlaneContacts {
   // Everything nearer than what nodes can fly towards each other in four steps, and a twentieth of the shortest
   // segment.
   void search(const double* u, const double* v, double h, Team& team);
-  bool covers(const double* v, double h, Team& team) const;  // the last search was wide enough for these velocities
+  bool covers(const double* v, double h, Team& team);  // the last search was wide enough for these velocities
   std::vector<NodeContact>& found() { return found_; }
   void refresh(const double* u);              // rows of what was found, at u: against the line of the same segment
   bool deep() const;                          // by a millionth of the shortest segment, up to which a row is right
@@ -73,23 +73,36 @@ class PlaneContacts {
   void refuse_overlap(const double* u);
 
  private:
-  struct Surface {
+  struct Surface {  // segments and nodes in the order of the tree
     BoundingVolumes<2> tree;
     std::vector<int> nodes;           // where its segments begin, one for each segment
     std::vector<std::size_t> before;  // the segment that ends where a segment begins
     std::vector<std::size_t> after;
     std::vector<double> length;  // of reference boundary at each of the nodes
+    Box<2> speeds;
   };
   struct Pass {
     int pair, nodes_of, faces_of, wall;  // faces_of −1: the wall
     double side;
     std::size_t first;  // of slots_
+    double width = 0;   // of the last search
   };
-  double spread(const double* v, Team& team) const;
+  void find_speeds(const double* v, Team& team);
+  double spread(const Pass& pass) const;
   void place(const double* u, Team& team);
-  bool look(const Pass& pass, std::size_t k, NodeContact& out) const;
+  struct Nearest {  // segment of a node; facing: the smaller cosine with the normals beside the node, −1: it faces one
+    std::size_t segment;
+    double squared, facing;
+  };
+  static constexpr std::size_t group = 8;  // nodes that go through the tree together
+  void look(const Pass& pass, std::size_t first, std::size_t last);
+  void nearest(const Surface& surface, const Surface& own, std::size_t first, std::size_t last, double width,
+               double depth, Nearest* found) const;
+  std::array<std::array<double, 2>, 2> own_normals(const Surface& own, std::size_t k) const;  // beside node k
+  bool is_back(int node, const Segment& segment, double squared, double depth) const;
   bool against_wall(const PlaneWall& wall, int node, double width, NodeContact& out) const;
-  bool against_surface(const Surface& surface, const Surface& own, std::size_t k, double width, NodeContact& out) const;
+  bool against_surface(const Surface& surface, const Surface& own, std::size_t k, const Nearest& nearest,
+                       NodeContact& out) const;
   double distance(std::size_t pair) const;
   bool inside(const Surface& surface, const double* at) const;
 
@@ -100,9 +113,10 @@ class PlaneContacts {
   std::vector<Pass> passes_;
   std::vector<int> nodes_;  // of all surfaces in contact
   std::vector<double> x_;   // positions; those of surface nodes are kept
+  std::vector<double> start_;
   std::vector<NodeContact> slots_, found_;
   std::vector<char> hit_;
-  double width_ = 0, shortest_ = 0;
+  double shortest_ = 0;
 };
 
 }  // namespace ricochet::continuum

@@ -6,25 +6,17 @@
 // change is the work of the other forces. For other materials ½(W(uⁿ⁻¹) + W(uⁿ)) stands in it, and it oscillates by
 // O(h²).
 
-#include "ricochet/continuum/cell_forces.hpp"
-#include "ricochet/continuum/closest_points.hpp"
-#include "ricochet/continuum/integrator.hpp"
 #include "ricochet/continuum/massless_surface.hpp"
-#include "ricochet/continuum/plane_contact.hpp"
+#include "ricochet/continuum/plane_integrator.hpp"
 
 namespace ricochet::continuum {
 
-class PlaneVerlet : public Integrator {
+class PlaneVerlet : public PlaneIntegrator {
  public:
   PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned threads);  // keeps references
   void advance(double t0, double h) override;
   void bring_to(double, std::vector<double>& u) const override { u = u_; }
-  const std::vector<double>& velocities() const override { return v_; }
   Energies energies() const override;
-  const Balance& balance() const override { return balance_; }
-  std::span<const ContactForce> contacts() const override { return forces_; }
-  double gap(std::size_t pair) const override { return contacts_.gap(pair); }
-  std::int64_t updates() const override { return updates_; }
   void save(std::vector<double>& out) const override;
   void load(std::span<const double>& in) override;
 
@@ -38,26 +30,19 @@ class PlaneVerlet : public Integrator {
   void settle(double h);
   void forces();
 
-  const Solid& solid_;
-  PlaneContacts& contacts_;
-  ContactResponse<NodeContact> response_;
-  ClosestPoints closest_;
   MasslessSurface massless_;
   std::vector<NodeContact> kept_, found_before_;  // of massless surfaces
-  Team team_;
-  std::vector<double> u_, v_;
-  NodeForces elastic_;          // at u
-  std::vector<double> before_;  // velocities before the kick
+  NodeForces elastic_;                            // at u
+  std::vector<double> before_;                    // velocities before the kick
   std::vector<double> u_before_;
+  std::vector<double> torques_;                 // of weight on blocks of nodes
   std::vector<double> held_impulse_;            // of contacts and springs on held nodes
-  std::vector<int> hold_of_;                    // of a node, or −1
   std::vector<std::array<double, 2>> targets_;  // where motions lead
   double h_;
-  std::vector<ContactForce> forces_, forces_before_;
-  Balance balance_;
+  std::vector<ContactForce> forces_before_;
   bool all_linear_ = true;
   double total_mass_ = 0;
-  std::int64_t updates_ = 0, steps_ = 0;
+  std::int64_t steps_ = 0;
 };
 
 }  // namespace ricochet::continuum

@@ -59,7 +59,7 @@ struct Solid {
   std::vector<PlaneMotion> motions;
   std::vector<std::vector<Segment>> surfaces;  // boundary of each body
   std::array<double, 2> gravity{0, 0};
-  double start = 0, courant = 0, step = 0;
+  double start = 0, courant = 0, step = 0, stable = 0;  // stable: of all elements at once
 
   std::size_t nodes() const { return mass.size(); }
   std::size_t cells() const { return triangles.size(); }
@@ -89,7 +89,7 @@ struct Solid {
 };
 
 // Courant number × stable step, AVI: the longest of the elements' steps. Throws ModelError.
-double choose_step(const Solid& solid, const Model& model, double spring_frequency);
+double choose_step(const Solid& solid, const Model& model, double stable);
 double stable_step(const Solid& solid, double spring_frequency);  // of all elements at once
 double element_step(const Solid& solid, std::size_t cell);        // of one alone
 

@@ -48,7 +48,7 @@ struct ScalarSummary {
 };
 struct Summary {
   RunDescription description;
-  double step = 0;
+  double step = 0, stable_step = 0;  // the latter only of a run, where it is known
   std::int64_t steps = 0, impacts = 0, ledger_lines = 0, impacts_stored = 0;
   std::string status = "completed", message;  // completed | interrupted | failed
   double time_start = 0, time_end = 0, wall_seconds = 0;

@@ -92,6 +92,7 @@ class Stepper {
   virtual std::span<const SectionPoint> section_points() const { return {}; }  // in the last step
   virtual std::vector<ProbeReport> probes() const { return {}; }
   virtual std::vector<ProbeReport> contact_reports() const { return {}; }
+  virtual double stable_step() const { return 0; }                  // of all at once; 0: not known
   virtual Extremes extremes() = 0;                                  // of the last step, or of the start before any
   virtual void observe(Observables& out) = 0;                       // of the present state; no allocation once sized
   virtual std::vector<Counter> counters() const = 0;                // since the start
