@@ -274,6 +274,7 @@ ReportData run_report_data(const fs::path& directory) {
   }
   const auto names_of = [](const std::vector<std::size_t>& list, const std::vector<std::string>& all) {
     std::vector<std::string> names;
+    names.reserve(list.size());
     for (const std::size_t k : list) names.push_back(all[k]);
     return names;
   };

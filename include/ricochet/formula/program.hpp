@@ -80,14 +80,16 @@ class Evaluator {
     for (const auto& [number, place] : program_->parameters_)
       if (number == k) registers_[place] = value;
   }
-  // The derivative of the outputs by parameter k from now on, −1: by none. For dual numbers. False: it does not occur.
-  bool vary_parameter(int k) requires requires(T x) { x.derivative; }
-  {
+  // The derivative of the outputs by parameter k from now on, −1: by none. Of dual numbers: others have none. False: it
+  // does not occur.
+  bool vary_parameter(int k) {
     bool occurs = false;
-    if (program_ == nullptr) return occurs;
-    for (const auto& [number, place] : program_->parameters_) {
-      registers_[place].derivative = static_cast<int>(number) == k ? 1.0 : 0.0;
-      occurs |= static_cast<int>(number) == k;
+    if constexpr (requires(T x) { x.derivative; }) {
+      if (program_ == nullptr) return occurs;
+      for (const auto& [number, place] : program_->parameters_) {
+        registers_[place].derivative = static_cast<int>(number) == k ? 1.0 : 0.0;
+        occurs |= static_cast<int>(number) == k;
+      }
     }
     return occurs;
   }
