@@ -56,6 +56,7 @@ double mismatch(const Controlled& controlled, const Impacts& impacts, const Summ
 
 std::string sequence_name(const ControlProblem& problem, const std::vector<int>& impacts) {
   std::vector<std::string> names;
+  names.reserve(impacts.size());
   for (const int c : impacts) names.push_back(problem.model.contacts[c].name);
   return names.empty() ? "no impact" : fmt::format("{}", fmt::join(names, ", "));
 }
@@ -122,7 +123,7 @@ void add_control(const Controlled& controlled, const Impacts& all, Summary& summ
     s.verified = condition_values(problem.model, problem.conditions, impacts, before);
   }
   for (const InteriorStep& step : solution.history) s.history.push_back({step.infeasibility, step.step, 1, {}});
-  DesignSummary::Control& control = s.control.emplace();
+  DesignSummary::Control& control = s.control.emplace(DesignSummary::Control{});  // clang 14 takes no emplace() of it
   control.cost = solution.cost;
   control.mismatch = mismatch(controlled, impacts, summary);
   control.multipliers = solution.multipliers.conditions;
