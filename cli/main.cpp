@@ -60,7 +60,7 @@ int run_program(int argc, char** argv) {
   const std::vector<std::string> verbs = verb_names(app);
   if (!words.empty() && words.front() == "help") {  // help VERB is VERB --help
     words.erase(words.begin());
-    words.push_back("--help");
+    words.emplace_back("--help");
   }
   if (words.empty()) {
     complain_text(app.help());
