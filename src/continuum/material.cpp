@@ -11,6 +11,7 @@ Barotropic::Barotropic(formula::Expr p, formula::Expr J)
 Barotropic::Barotropic(const Barotropic& other) : program_(other.program_), evaluator_(*program_) {}
 
 Barotropic& Barotropic::operator=(const Barotropic& other) {
+  if (this == &other) return *this;
   program_ = other.program_;
   evaluator_ = formula::Evaluator<double>(*program_);
   return *this;

@@ -125,6 +125,7 @@ std::vector<Segment> boundary(const std::vector<Triangle>& triangles) {
     return a.triangle != b.triangle ? a.triangle < b.triangle : a.k < b.k;
   });
   std::vector<Segment> result;
+  result.reserve(alone.size());
   for (const Side& s : alone) result.push_back({triangles[s.triangle][s.k], triangles[s.triangle][(s.k + 1) % 3]});
   return result;
 }

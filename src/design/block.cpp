@@ -35,6 +35,7 @@ Block::Block(const BlockFormulas& f)
   derivatives_ = formula::Program(entries, inputs);
 
   std::vector<Expr> weights;
+  weights.reserve(rows() + 1);
   for (int r = 0; r < rows(); ++r)
     weights.push_back(graph.symbol(formula::SymbolKind::other, static_cast<std::uint32_t>(r), "block lambda"));
   weights.push_back(graph.symbol(formula::SymbolKind::other, 0, "block sigma"));

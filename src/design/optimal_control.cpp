@@ -60,10 +60,10 @@ std::vector<std::string> control_unknowns(const ControlProblem& problem) {
   std::vector<std::string> names;
   const std::vector<std::string>& coordinates = problem.model.coordinates;
   for (std::size_t i = 0; i < coordinates.size(); ++i)
-    if (problem.free_position[i] != 0) names.push_back("position." + coordinates[i]);
+    if (problem.free_position[i] != 0) names.emplace_back("position." + coordinates[i]);
   for (std::size_t i = 0; i < coordinates.size(); ++i)
-    if (problem.free_velocity[i] != 0) names.push_back("velocity." + coordinates[i]);
-  if (problem.free_duration) names.push_back("duration");
+    if (problem.free_velocity[i] != 0) names.emplace_back("velocity." + coordinates[i]);
+  if (problem.free_duration) names.emplace_back("duration");
   return names;
 }
 
@@ -113,9 +113,9 @@ Trajectory first_guess(const ControlProblem& problem) {
     VectorXd x = start + share * (end - start);
     for (int i = 0; i < n; ++i) x[i] = given(i, result.times[a], x[i]);
     move_onto(model, {model.contacts[problem.impacts[a - 1]].gap}, result.times[a], size, x);
-    corners.push_back(x.allFinite() ? x.head(n) : start.head(n));
+    corners.emplace_back(x.allFinite() ? x.head(n) : start.head(n));
   }
-  corners.push_back(end.head(n));
+  corners.emplace_back(end.head(n));
 
   const System system(model);
   Lagrangian lagrangian(system);

@@ -92,7 +92,7 @@ void advance(const Shot& shot, const Course& course, std::size_t k, const StepJa
   for (const StepJacobian::AtImpact& at : step.impacts) {
     MatrixXd rows(3 * states / 2 + 1, at.q.cols());
     rows << at.q, at.p_minus, at.p_plus, at.t;
-    x.impacts.push_back(rows.leftCols(states) * x.end + rows.rightCols(U.rows()) * U);
+    x.impacts.emplace_back(rows.leftCols(states) * x.end + rows.rightCols(U.rows()) * U);
   }
   x.end = step.matrix * x.end + step.inputs * U;
   x.monodromy = step.matrix * x.monodromy;

@@ -33,7 +33,10 @@ struct Box {
   }
   bool meets(const Box& b) const {  // without branches: how it ends is hard to foresee
     bool apart = false;
-    for (int k = 0; k < D; ++k) apart |= (low[k] > b.high[k]) | (b.low[k] > high[k]);
+    for (int k = 0; k < D; ++k) {
+      apart |= low[k] > b.high[k];
+      apart |= b.low[k] > high[k];
+    }
     return !apart;
   }
   double squared_distance(const double* x) const {

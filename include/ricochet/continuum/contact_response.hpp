@@ -94,7 +94,8 @@ class ContactResponse {
       Vec J;
       for (int k = 0; k < D; ++k) J[k] = impulse * c.row[r][i][k];
       const Vec dv = mobility(c.node[i], J);
-      for (int k = 0; k < D; ++k) v[D * c.node[i] + k] += dv[k];
+      double* const of_node = v + D * c.node[i];
+      for (int k = 0; k < D; ++k) of_node[k] += dv[k];
     }
   }
 
