@@ -55,6 +55,7 @@ namespace {
 
 std::vector<double> values(const std::vector<Expr>& formulas) {
   std::vector<double> result;
+  result.reserve(formulas.size());
   for (const Expr& f : formulas) result.push_back(formula::fixed_value(f));
   return result;
 }

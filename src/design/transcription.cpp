@@ -22,6 +22,7 @@ void replace(Replacements& list, const std::vector<Expr>& from, const std::vecto
 
 std::vector<Expr> substituted(const std::vector<Expr>& list, const Replacements& replacements) {
   std::vector<Expr> result;
+  result.reserve(list.size());
   for (const Expr& f : list) result.push_back(formula::substitute(f, replacements));
   return result;
 }
@@ -69,6 +70,7 @@ Expr Transcription::symbol(const char* name, int index) const {
 
 std::vector<Expr> Transcription::symbols(const char* name, int count) const {
   std::vector<Expr> result;
+  result.reserve(count);
   for (int i = 0; i < count; ++i) result.push_back(symbol(name, i));
   return result;
 }
@@ -87,6 +89,7 @@ bool Transcription::start_is_free() const {
 
 std::vector<int> Transcription::new_variables(int count, const std::vector<Range>& bounds) {
   std::vector<int> result;
+  result.reserve(count);
   for (int i = 0; i < count; ++i)
     result.push_back(bounds.empty() ? program_.add_variable() : program_.add_variable(bounds[i].min, bounds[i].max));
   return result;

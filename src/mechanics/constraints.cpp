@@ -55,12 +55,12 @@ struct Constraints::Metric {
     for (std::size_t e = 0; e < lagrangian.pattern().size(); ++e) {
       const auto [i, j] = places(e);
       if (i < 0) continue;
-      mass_slots.push_back({e, kkt.slot(i, j)});
-      if (i != j) mass_slots.push_back({e, kkt.slot(j, i)});
+      mass_slots.emplace_back(e, kkt.slot(i, j));
+      if (i != j) mass_slots.emplace_back(e, kkt.slot(j, i));
     }
     for (const Entry& e : entries)
       if (e.constraint < m)
-        column_slots.push_back({kkt.slot(e.coordinate, n + e.constraint), kkt.slot(n + e.constraint, e.coordinate)});
+        column_slots.emplace_back(kkt.slot(e.coordinate, n + e.constraint), kkt.slot(n + e.constraint, e.coordinate));
     at_rest.assign(n, 0.0);
     for (auto* vector : {&shift, &q, &reach}) vector->assign(n + m, 0.0);
   }

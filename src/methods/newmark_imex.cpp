@@ -24,7 +24,7 @@ const Descriptor about_newmark_imex{
 
 class NewmarkImex : public ContactStepMethod {
  public:
-  NewmarkImex(const Descriptor& about_it, std::shared_ptr<const System> system, const IntegratorOptions& options)
+  NewmarkImex(const Descriptor& about_it, const std::shared_ptr<const System>& system, const IntegratorOptions& options)
       : ContactStepMethod(about_it, system, options) {
     if (system->velocity_forces())
       throw ModelError(

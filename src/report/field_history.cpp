@@ -91,7 +91,7 @@ std::string svg_field_history(const FieldHistory& h, const std::string& title, i
         const int colour_level = level(h.stress[cell + i]);
         std::size_t j = i;
         while (j < count && level(h.stress[cell + j]) == colour_level) ++j;
-        paths[static_cast<std::size_t>(colour_level + levels)] +=
+        paths[colour_level + levels] +=
             fmt::format("M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}Z", across(h.x[node + i]), lower, across(h.x[node + j]),
                         upper, across(h.x[node + i]));
         i = j;
@@ -106,7 +106,7 @@ std::string svg_field_history(const FieldHistory& h, const std::string& title, i
       width, height);
   if (!title.empty()) svg += fmt::format("<text x=\"{}\" y=\"22\" font-size=\"15\">{}</text>\n", left, escaped(title));
   for (int l = -levels; l <= levels; ++l)
-    if (const std::string& path = paths[static_cast<std::size_t>(l + levels)]; !path.empty())
+    if (const std::string& path = paths[l + levels]; !path.empty())
       svg += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n", stress_colour(l), path);
   svg += fmt::format(
       "<path d=\"M{0} {1}V{2}H{3}\" fill=\"none\" stroke=\"#444\"/>\n<text x=\"{0}\" y=\"{4}\">{5:.4g}</text>"
