@@ -91,9 +91,8 @@ std::string svg_field_history(const FieldHistory& h, const std::string& title, i
         const int colour_level = level(h.stress[cell + i]);
         std::size_t j = i;
         while (j < count && level(h.stress[cell + j]) == colour_level) ++j;
-        paths[colour_level + levels] +=
-            fmt::format("M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}Z", across(h.x[node + i]), lower, across(h.x[node + j]),
-                        upper, across(h.x[node + i]));
+        paths[colour_level + levels] += fmt::format("M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}Z", across(h.x[node + i]),
+                                                    lower, across(h.x[node + j]), upper, across(h.x[node + i]));
         i = j;
       }
       cell += count;
