@@ -78,7 +78,8 @@ void SubStep::explicit_derivative(Eigen::MatrixXd& by_state, Eigen::MatrixXd& by
   }
   // Copies that no store of a result can change: the compiler keeps them in registers where n is known.
   const double h = h_, start = h_ * b_start_, end = h_ * b_end_, b_end = b_end_;
-  double of_end[N > 0 ? N * (N + 1) : 1], dP_here[N > 0 ? N : 1], inverse_here[N > 0 ? N : 1];
+  constexpr int room = std::max(N, 1);
+  double of_end[room * (room + 1)], dP_here[room], inverse_here[room];
   if (N == 0) kick_.resize(n * (n + 1));
   double *const E = N > 0 ? of_end : kick_.data(), *const dP =
                                                        N > 0 ? dP_here : by_theta_.data();  // E = h b ∂Q/∂(q, t)

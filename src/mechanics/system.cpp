@@ -53,6 +53,7 @@ void check_smooth(const std::string& key, Expr equation) {
 // Is f(q, v = 0) = 0? As a formula, or, where terms cancel, up to their round-off at a few positions.
 bool vanishes_at_rest(Expr f, const std::vector<Expr>& q, const std::vector<Expr>& v) {
   std::vector<std::pair<Expr, Expr>> at_rest;
+  at_rest.reserve(v.size());
   for (const Expr& velocity : v) at_rest.emplace_back(velocity, f.graph->constant(0));
   const Expr rest = formula::substitute(f, at_rest);
   if (rest.is_constant()) return rest.value() == 0;
@@ -126,6 +127,7 @@ System::System(const Model& model)
     for (int i = 0; i < n_ && forced(); ++i) force[i] = force[i] + total[i];
     if (!velocity_forces_) force_ = formula::Program(force, qt);
     std::vector<std::pair<Expr, Expr>> at_rest;
+    at_rest.reserve(v.size());
     for (const Expr& x : v) at_rest.emplace_back(x, model.graph->constant(0));
     potential_ = formula::Program({-formula::substitute(model.lagrangian, at_rest)}, qt);
   }

@@ -125,6 +125,7 @@ ImpactDigest digest_impacts(const ArchiveReader& archive, std::int64_t max_lines
   double previous = std::numeric_limits<double>::quiet_NaN();
   for_each_block(archive, [&](std::int64_t first, std::int64_t count_) {
     std::vector<std::vector<double>> columns;
+    columns.reserve(shown.size());
     for (const Shown& s : shown) columns.push_back(s.read(archive, first, count_));
     const auto time = archive.read("impacts/time", first, count_), alpha = archive.read("impacts/alpha", first, count_),
                before = archive.read("impacts/energy_before", first, count_),

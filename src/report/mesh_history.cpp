@@ -163,7 +163,7 @@ std::string svg_mesh_history(const MeshHistory& h, const std::string& title, int
     std::vector<std::string> paths(2 * stress_levels + 1);
     for (std::size_t c = 0; c < f.stress.size(); ++c) {
       const int level = h.largest > 0 ? static_cast<int>(std::lround(stress_levels * f.stress[c] / h.largest)) : 0;
-      std::string& path = paths[static_cast<std::size_t>(level + stress_levels)];
+      std::string& path = paths[level + stress_levels];
       for (std::size_t i = 0; i < 3; ++i) {
         const auto node = static_cast<std::size_t>(h.triangles[3 * c + i]);
         path += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", px(f.x[2 * node]), py(f.x[2 * node + 1]));
@@ -171,7 +171,7 @@ std::string svg_mesh_history(const MeshHistory& h, const std::string& title, int
       path += "Z";
     }
     for (int level = -stress_levels; level <= stress_levels; ++level)
-      if (const std::string& path = paths[static_cast<std::size_t>(level + stress_levels)]; !path.empty())
+      if (const std::string& path = paths[level + stress_levels]; !path.empty())
         svg += fmt::format("<path fill=\"{0}\" stroke=\"{0}\" stroke-width=\"0.4\" d=\"{1}\"/>\n", stress_colour(level),
                            path);
     std::string edges;

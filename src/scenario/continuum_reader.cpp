@@ -155,6 +155,7 @@ ContactPair read_contact_pair(TableReader table, const std::set<std::string>& na
   const std::vector<Treatment> known =
       plane ? std::vector{Treatment::multiplier, Treatment::redistributed, Treatment::decomposed, Treatment::penalty}
             : std::vector{Treatment::multiplier, Treatment::interval, Treatment::redistributed, Treatment::penalty};
+  treatments.reserve(known.size());
   for (const Treatment t : known) treatments.emplace_back(name(t));
   const std::string word = table.choice("treatment", treatments).value_or("multiplier");
   for (const Treatment t : known)

@@ -32,6 +32,7 @@ int required(const Shot& shot, const ShootTable::Entry& entry) {
 
 std::string list_of(const std::vector<Expr>& formulas) {
   std::vector<std::string> numbers;
+  numbers.reserve(formulas.size());
   for (const Expr& f : formulas) numbers.push_back(fmt::format("{}", formula::fixed_value(f)));
   return fmt::format("[{}]", fmt::join(numbers, ", "));
 }
@@ -88,9 +89,7 @@ std::vector<std::string> solution_overrides(const Scenario& scenario, const Shoo
       const double step = value / std::round(shot.run.duration / shot.run.step);
       overrides.push_back(fmt::format("run.duration={}", value));
       overrides.push_back(fmt::format("integrator.step={}", step));
-    } else if (u.name.starts_with("contact.")) {
-      overrides.push_back(fmt::format("system.{}={}", u.name, value));
-    } else if (u.name.starts_with("parameters.") && bracket == std::string::npos) {
+    } else if (u.name.starts_with("contact.") || (u.name.starts_with("parameters.") && bracket == std::string::npos)) {
       overrides.push_back(fmt::format("system.{}={}", u.name, value));
     } else if (u.name.starts_with("parameters.")) {  // an element: the whole list
       const std::string list = u.name.substr(0, bracket);

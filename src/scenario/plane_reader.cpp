@@ -8,6 +8,7 @@
 
 #include "body_reader.hpp"
 #include "ricochet/continuum/gmsh.hpp"
+#include "ricochet/formula/parser.hpp"
 
 namespace ricochet::continuum {
 

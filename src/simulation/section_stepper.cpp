@@ -97,7 +97,7 @@ class SectionStepper : public Stepper {
     now_.t = t;
   }
 
-  double height(Watched& w) {
+  double height(Watched& w) const {
     w.surface.evaluate(now_.q, now_.v, now_.t);
     return w.surface[0];
   }
