@@ -252,6 +252,12 @@ void System::compile_laws(const std::vector<Expr>& qt) {
       for (int i = 0; i < n_; ++i) add(a, i, contact.tangent[a][i]);
     }
     entries.insert(entries.end(), contact.point.begin(), contact.point.end());
+    if (const std::vector<Expr> pieces = formula::split_kinks(contact.gap).pieces;
+        frame.components > 0 && pieces.size() == 1) {
+      entries.push_back(pieces[0]);
+      for (const Expr& slope : formula::gradient(pieces[0], qt))
+        if (!(slope.is_constant() && slope.value() == 0)) entries.push_back(slope);
+    }
     frame.program = formula::Program(entries, qt);
     frames_.push_back(std::move(frame));
   }

@@ -23,9 +23,9 @@ struct Gap {
 
 // What a contact's `point` or `tangent` compiles to: functions of (q, t), of which only the entries that are not zero.
 struct FrameProgram {
-  int tangents = 0;                          // 0: neither is given
-  int components = 0;                        // of the point; 0: rows are given
-  formula::Program program;                  // ∂P_a/∂x_i, x = (q,t), then P_a; or entry i of row a
+  int tangents = 0;          // 0: neither is given
+  int components = 0;        // of the point; 0: rows are given
+  formula::Program program;  // ∂P_a/∂x_i, x = (q,t), P_a, of a gap of one piece g and ∇g; or entry i of row a
   std::vector<std::pair<int, int>> pattern;  // (a, i) of each of the first outputs
 };
 
