@@ -124,7 +124,10 @@ System::System(const Model& model)
     diagonal_mass_ = std::all_of(mass_.begin(), mass_.end(), [](const MassEntry& e) { return e.row == e.column; });
     std::vector<Expr> force = formula::gradient(model.lagrangian, q);
     for (int i = 0; i < n_ && forced(); ++i) force[i] = force[i] + total[i];
-    if (!velocity_forces_) force_ = formula::Program(force, qt);
+    if (!velocity_forces_) {
+      force_ = formula::Program(force, qt);
+      uniform_force_ = std::all_of(force.begin(), force.end(), formula::is_fixed);
+    }
     std::vector<std::pair<Expr, Expr>> at_rest;
     for (const Expr& x : v) at_rest.emplace_back(x, model.graph->constant(0));
     potential_ = formula::Program({-formula::substitute(model.lagrangian, at_rest)}, qt);

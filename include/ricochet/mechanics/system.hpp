@@ -67,6 +67,7 @@ class System {
   bool diagonal_mass() const { return diagonal_mass_; }
   // −∇V(q,t) + F(q,t), of (q, t): n + 1 inputs; where no force depends on velocities.
   const formula::Program& force() const { return force_; }
+  bool uniform_force() const { return uniform_force_; }             // it depends on neither q nor t: bodies that fall
   const formula::Program& potential() const { return potential_; }  // where separable
 
   // The forces of the model, as functions of (q, v, t): their sum F, n components, and the power F_k·v of each.
@@ -92,7 +93,8 @@ class System {
   formula::Program piece_values_, generators_, force_, potential_, powers_;
   formula::VectorFunction forces_;
   bool velocity_forces_ = false;
-  bool quadratic_ = false, autonomous_ = false, degenerate_ = false, separable_ = false, diagonal_mass_ = false;
+  bool quadratic_ = false, autonomous_ = false, degenerate_ = false, separable_ = false, diagonal_mass_ = false,
+       uniform_force_ = false;
   std::vector<MassEntry> mass_;
 };
 
