@@ -209,6 +209,11 @@ TEST(SubStep, UnderAUniformForceEveryRuleOfOneVelocityIsExplicit) {
     }
     EXPECT_NEAR(work, slow_work, 1e-12);
     EXPECT_LT((of_fast.matrix - of_slow.matrix).cwiseAbs().maxCoeff(), 1e-12) << rules[k].name;
+    Eigen::MatrixXd by_state[2], by_inputs[2];
+    fast.step_derivative(by_state[0], by_inputs[0]);
+    slow.step_derivative(by_state[1], by_inputs[1]);
+    EXPECT_LT((by_state[0] - by_state[1]).cwiseAbs().maxCoeff(), 1e-12) << rules[k].name;
+    EXPECT_LT((by_inputs[0] - by_inputs[1]).cwiseAbs().maxCoeff(), 1e-12) << rules[k].name;
   }
 }
 
