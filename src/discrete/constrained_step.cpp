@@ -25,7 +25,7 @@ ConstrainedStep::ConstrainedStep(SubStep& step, const System& system)
       ns_(n_ * step.tableau().unknowns),
       frames_(system),
       frame_(static_cast<std::size_t>(3) * n_) {
-  for (auto* vector : {&q1_, &q_half_, &velocity_, &normal_, &c1_q_}) vector->assign(n_, 0.0);
+  for (auto* vector : {&q1_, &q_half_, &velocity_, &normal_, &c1_q_, &inertias_, &speeds_}) vector->assign(n_, 0.0);
 }
 
 ConstrainedStep::~ConstrainedStep() = default;
@@ -37,6 +37,7 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
     same = rubs_[k].tangents == (rubs.empty() ? 0 : rubs[k].tangents);
   if (same) {
     std::copy(rubs.begin(), rubs.end(), rubs_.begin());
+    for (int k = constraints_.count(); k < base_; ++k) slides_[k] = !rubs_[contact_of_[k]].sticks || redundant_[k] != 0;
     return;
   }
   c1_known_ = false;
@@ -64,11 +65,13 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
   }
   m_ = base_ + static_cast<int>(pieces_.size());
   for (auto* vector : {&value0_, &value1_, &value_half_, &rate0_, &rate1_, &rate_half_, &nu_, &rows_, &gram_,
-                       &start_slip_, &path_slip_, &end_slip_, &place_size_})
+                       &start_slip_, &path_slip_, &end_slip_, &place_size_, &row_scale_, &row_floor_})
     vector->assign(m_, 0.0);
   for (auto* vector : {&scales_, &scale0_, &scale1_}) vector->assign(pieces_.size(), 1.0);
   place0_.resize(pieces_.size());
   redundant_.assign(m_, 0);
+  slides_.assign(m_, 0);
+  for (int k = count; k < base_; ++k) slides_[k] = !rubs_[contact_of_[k]].sticks;
   turns_.assign(pieces_.size(), SlipTurn{});
   for (auto* vector : {&taus_, &tau0_}) vector->resize(base_);
   x_.assign(ns_ + m_, 0.0);
@@ -184,86 +187,99 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
   c0_ = c1_ = half_ = rows_of_->columns;
 }
 
-void ConstrainedStep::columns_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& values,
+void ConstrainedStep::normals_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& values,
                                  std::vector<double>& rates) {
-  constraints_.evaluate(q);
-  const auto& entries = constraints_.entries();
-  for (std::size_t e = 0; e < entries.size(); ++e) columns[e].value = entries[e].value;
-  const int count = constraints_.count();
-  for (int k = 0; k < count; ++k) {
-    values[k] = constraints_.value(k);
-    rates[k] = by_velocity(k) ? values[k] : 0;
+  Column* column = columns.data();
+  if (const int count = constraints_.count(); count > 0) {
+    constraints_.evaluate(q);
+    for (const Constraints::Entry& e : constraints_.entries()) (column++)->value = e.value;
+    for (int k = 0; k < count; ++k) {
+      values[k] = constraints_.value(k);
+      rates[k] = by_velocity(k) ? values[k] : 0;
+    }
   }
-  std::size_t at = entries.size(), along = at;
-  while (along < columns.size() && columns[along].multiplier >= base_) ++along;  // columns of tangents are the last
+  for (std::size_t k = 0; k < pieces_.size(); ++k)
+    values[base_ + k] =
+        frames_.gradient(pieces_[k], q, t, rates[base_ + k], [&](double slope) { (column++)->value = slope; });
+}
+
+void ConstrainedStep::tangents_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& rates) {
   for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    const bool rubs = tangents_[k] > 0;
-    double speeds[3];
-    if (rubs) scales_[k] = frames_.evaluate(pieces_[k], q, t, frame_.data(), speeds);
-    values[base_ + k] = rubs ? frames_.gradient(pieces_[k], normal_.data(), rates[base_ + k])
-                             : gaps_.gradient(pieces_[k], q, t, normal_.data(), rates[base_ + k]);
-    for (; at < columns.size() && columns[at].multiplier == base_ + static_cast<int>(k); ++at)
-      columns[at].value = normal_[columns[at].coordinate];
+    if (tangents_[k] == 0) continue;
+    const ContactFrames<double>::Frame& frame = frames_.frame(pieces_[k], q, t);
+    scales_[k] = frame.scale;
     for (int a = 0; a < tangents_[k]; ++a) {
       const int row = first_tangent_[k] + a;
-      values[row] = 0;
-      rates[row] = speeds[1 + a];
-      for (int b = 0; b < frames_.components(pieces_[k]); ++b) taus_[row][b] = frames_.direction(pieces_[k], a)[b];
-      for (; along < columns.size() && columns[along].multiplier == row; ++along)
-        columns[along].value = frame_[(1 + a) * n_ + columns[along].coordinate];
+      rates[row] = frame.rates[1 + a];
+      std::copy(frame.tau[a], frame.tau[a] + frames_.components(pieces_[k]), taus_[row].begin());
+      const double* const of_row = frame.rows.data() + static_cast<std::ptrdiff_t>(1 + a) * n_;
+      for (std::size_t e = rows_of_->first_columns[k][a]; e < columns.size() && columns[e].multiplier == row; ++e)
+        columns[e].value = of_row[columns[e].coordinate];
     }
   }
 }
 
-void ConstrainedStep::columns_at_end(const double* q, double t) {
+void ConstrainedStep::columns_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& values,
+                                 std::vector<double>& rates) {
+  normals_at(q, t, columns, values, rates);
+  if (base_ > constraints_.count()) tangents_at(q, t, columns, rates);
+}
+
+void ConstrainedStep::normals_at_end(const double* q, double t) {
   if (c1_known_ && t == c1_t_ && std::equal(q, q + n_, c1_q_.begin())) return;
-  columns_at(q, t, c1_, value1_, rate1_);
+  normals_at(q, t, c1_, value1_, rate1_);
+  c1_tangents_ = base_ == constraints_.count();
   c1_known_ = true;
   c1_t_ = t;
   std::copy(q, q + n_, c1_q_.begin());
 }
 
-double ConstrainedStep::inertia_of(int i) const {
-  return std::abs(step_.jacobian_.values()[rows_of_->core_diagonal[i]] / step_.tableau().beta[0]);
+void ConstrainedStep::columns_at_end(const double* q, double t) {
+  normals_at_end(q, t);
+  if (!c1_tangents_) tangents_at(q, t, c1_, rate1_);
+  c1_tangents_ = true;
 }
 
 // Columns at the start, and which rows are those of velocities: where the way hw, estimated from the momentum, changes
 // f by less than ε^⅓ of the terms c_i q_i of which f is made, f(q1)/h has lost the digits that the speed has.
-void ConstrainedStep::prepare() {
+void ConstrainedStep::prepare(bool alone) {
   columns_at(step_.q0_.data(), step_.t0_, c0_, value0_, rate0_);
   scale0_ = scales_;
   tau0_ = taus_;
   for (std::size_t k = 0; k < pieces_.size(); ++k)
     if (tangents_[k] > 0) frames_.place(pieces_[k], step_.q0_.data(), step_.t0_, place0_[k].data());
   std::fill(x_.begin(), x_.end(), 0.0);
-  step_.p0_ = p_start_;
-  for (int i = 0; i < n_; ++i) step_.p0_terms_[i] = std::abs(p_start_[i]);
-  step_.evaluate(x_.data(), 2);
-  at_start_ = true;  // where the iteration begins: the same evaluation is not made twice
-  find_redundant();
+  if (alone) {
+    step_.find_impulse(x_.data());
+  } else {
+    step_.p0_ = p_start_;
+    for (int i = 0; i < n_; ++i) step_.p0_terms_[i] = std::abs(p_start_[i]);
+    step_.evaluate(x_.data(), 2);
+    at_start_ = true;  // where the iteration begins: the same evaluation is not made twice
+  }
   const double h = std::abs(step_.h_), cube_root = std::cbrt(epsilon);
+  // The speed that can be told from nothing: that of the whole system, so that bodies at rest have one too.
+  double squares = 0;
+  for (int i = 0; i < n_; ++i) {
+    inertias_[i] = std::abs(step_.jacobian_.values()[rows_of_->core_diagonal[i]] / step_.tableau().beta[0]);
+    const double p = std::abs(p_start_[i]) + h * std::abs(step_.impulse_[i]);
+    speeds_[i] = inertias_[i] > 0 ? p / inertias_[i] : 0;
+    squares += p * speeds_[i];
+  }
+  find_redundant();
   std::fill(gram_.begin(), gram_.end(), 0.0);
   std::fill(rows_.begin(), rows_.end(), 0.0);      // the way, here
   std::fill(value1_.begin(), value1_.end(), 0.0);  // the terms, here
   c1_known_ = false;
   for (const Column& c : c0_) {
-    const double inertia = inertia_of(c.coordinate);
-    if (inertia > 0) {
-      gram_[c.multiplier] += c.value * c.value / inertia;
-      const double speed = (std::abs(p_start_[c.coordinate]) + h * std::abs(step_.impulse_[c.coordinate])) / inertia;
-      rows_[c.multiplier] += h * std::abs(c.value) * speed;
-    }
+    const double inertia = inertias_[c.coordinate];
+    if (inertia > 0) gram_[c.multiplier] += c.value * c.value / inertia;
+    rows_[c.multiplier] += h * std::abs(c.value) * speeds_[c.coordinate];
     value1_[c.multiplier] += std::abs(c.value * step_.q0_[c.coordinate]);
   }
   for (int k = constraints_.count(); k < base_; ++k)
     for (int b = 0; b < frames_.components(pieces_[contact_of_[k]]); ++b)
       value1_[k] += std::abs(tau0_[k][b] * place0_[contact_of_[k]][b]);
-  // The speed that can be told from nothing: that of the whole system, so that bodies at rest have one too.
-  double squares = 0;
-  for (int i = 0; i < n_; ++i) {
-    const double inertia = inertia_of(i), p = std::abs(p_start_[i]) + h * std::abs(step_.impulse_[i]);
-    if (inertia > 0) squares += p * p / inertia;
-  }
   for (int k = 0; k < m_; ++k) row_floor_[k] = std::sqrt(gram_[k] * squares) + std::abs(rate0_[k]);
   any_instant_ = false;
   for (int k = 0; k < m_; ++k) {
@@ -312,19 +328,18 @@ void ConstrainedStep::evaluate_rows(const double* x, const double* nu, bool stil
       for (int j = 1; j < s; ++j) mean += beta[j] * x[j * n + i];
     w[i] = mean;
     q1_[i] = q0[i] + h * mean;
-    q_half_[i] = q0[i] + h / 2 * mean;
   }
   if (any_instant_) {
+    for (int i = 0; i < n; ++i) q_half_[i] = q0[i] + h / 2 * w[i];
     columns_at(q_half_.data(), step_.t0_ + h / 2, half_, value_half_, rate_half_);
-    c1_known_ = false;  // the frames are those of the middle now
   }
   if (still) {
     c1_ = c0_, value1_ = value0_, rate1_ = rate0_;
+    c1_known_ = false;
   } else if (at_end_ || constraints_.holonomic() > 0 || m > count) {
-    columns_at_end(q1_.data(), step_.t0_ + h);
+    normals_at_end(q1_.data(), step_.t0_ + h);
   }
-  for (int k = count; k < base_; ++k)
-    if (kinds_[k] == RowKind::position) move_place(k, still);
+  if (base_ > count) move_places(still);
   double *const rows = rows_.data(), *const sizes = row_scale_.data();
   const RowKind* const kinds = kinds_.data();
   for (int k = 0; k < m; ++k) {
@@ -358,18 +373,29 @@ void ConstrainedStep::evaluate_rows(const double* x, const double* nu, bool stil
   }
 }
 
-// The way of the point of a contact that sticks, along its tangent.
-void ConstrainedStep::move_place(int k, bool still) {
-  const int contact = contact_of_[k];
-  double place[3];
-  value1_[k] = place_size_[k] = 0;
-  if (still)
-    std::copy(place0_[contact].begin(), place0_[contact].end(), place);
-  else
-    frames_.place(pieces_[contact], q1_.data(), step_.t0_ + step_.h_, place);
-  for (int b = 0; b < frames_.components(pieces_[contact]); ++b) {
-    value1_[k] += tau0_[k][b] * (place[b] - place0_[contact][b]);
-    place_size_[k] += std::abs(tau0_[k][b]) * (std::abs(place[b]) + std::abs(place0_[contact][b]));
+// The ways of the points of contacts that stick, along their tangents at the start.
+void ConstrainedStep::move_places(bool still) {
+  c1_tangents_ = false;
+  for (int contact = 0; contact < static_cast<int>(pieces_.size()); ++contact) {
+    const int piece = pieces_[contact], first = first_tangent_[contact], end = first + tangents_[contact];
+    if (std::none_of(kinds_.begin() + first, kinds_.begin() + end, [](RowKind k) { return k == RowKind::position; }))
+      continue;
+    const std::array<double, 3>& from = place0_[contact];
+    std::array<double, 3> place = from;
+    if (!still) frames_.place(piece, q1_.data(), step_.t0_ + step_.h_, place.data());
+    for (int k = first; k < end; ++k) {
+      if (kinds_[k] != RowKind::position) continue;
+      const double* const tau = tau0_[k].data();
+      value1_[k] = place_size_[k] = 0;
+      for (int b = 0; b < frames_.components(piece); ++b) {
+        value1_[k] += tau[b] * (place[b] - from[b]);
+        place_size_[k] += std::abs(tau[b]) * (std::abs(place[b]) + std::abs(from[b]));
+      }
+      if (still) continue;
+      frames_.way(piece, tau, normal_.data());
+      for (std::size_t e = rows_of_->first_columns[contact][k - first]; e < c1_.size() && c1_[e].multiplier == k; ++e)
+        c1_[e].value = normal_[c1_[e].coordinate];
+    }
   }
 }
 
@@ -442,11 +468,10 @@ struct ConstrainedProblem {
 // With all contacts closed, or each as it likes.
 bool ConstrainedStep::iterate(bool closed) {
   p_start_ = step_.p0_;
-  row_scale_.assign(m_, 0.0);
-  row_floor_.assign(m_, 0.0);
-  prepare();
+  const bool alone = (closed || pieces_.empty()) && rows_of_->gram && step_.is_explicit() && !at_end_;
+  prepare(alone);
   std::fill(open_.begin(), open_.end(), 0);
-  if (!(closed || pieces_.empty()) || !solve_multipliers()) {
+  if (!alone || !solve_multipliers()) {
     ConstrainedProblem problem{*this};
     step_.result_ = closed ? complementarity_.solve_set(problem, step_.settings_, open_)
                            : complementarity_.solve(problem, step_.settings_);

@@ -199,23 +199,15 @@ void ConstrainedStep::differentiate_tangents(const Place& start, const Place& en
   }
 }
 
-// What the iteration does without: of rows at q_½ h/2 wᵀf'', of places the directions of the start.
-void ConstrainedStep::complete_kkt(const MatrixXd& by_half, const Place& end) {
+// What the iteration does without: of rows at q_½ h/2 wᵀf''.
+void ConstrainedStep::complete_kkt(const MatrixXd& by_half) {
   const Tableau& tableau = step_.tableau();
   double* values = rows_of_->kkt.values();
   for (std::size_t e = 0; e < c0_.size(); ++e) {
     const int k = c0_[e].multiplier, i = c0_[e].coordinate;
-    if (slides(k) || (k >= base_ && open_[k - base_] != 0)) continue;
-    for (int j = 0; j < tableau.unknowns; ++j) {
-      double& value = values[rows_of_->low[e * tableau.unknowns + j]];
-      if (instant_[k]) {
-        value += tableau.beta[j] * step_.h_ / 2 * by_half(k, i);
-      } else if (is_tangent(k)) {
-        value = 0;
-        for (int b = 0; b < frames_.components(pieces_[contact_of_[k]]); ++b)
-          value += tableau.beta[j] * tau0_[k][b] * end.frames[contact_of_[k]].place(b, i);
-      }
-    }
+    if (kinds_[k] != RowKind::instant || (k >= base_ && open_[k - base_] != 0)) continue;
+    for (int j = 0; j < tableau.unknowns; ++j)
+      values[rows_of_->low[e * tableau.unknowns + j]] += tableau.beta[j] * step_.h_ / 2 * by_half(k, i);
   }
 }
 
@@ -278,7 +270,7 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   for (int j = 0; j < tableau.unknowns; ++j) known.middleRows(j * n, n) -= tableau.beta[j] * dP;
   rhs << -known, -low;
   fill_kkt(open_.data());
-  complete_kkt(by_half, end);
+  complete_kkt(by_half);
   LinearSolver& kkt = rows_of_->kkt;
   const bool regular = kkt.factorize();
   for (int column = 0; column < columns; ++column)

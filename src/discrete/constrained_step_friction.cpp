@@ -13,15 +13,17 @@ namespace ricochet {
 // What sticks in several points may be held by some of them: by Gram–Schmidt over constraints, normals, tangents.
 void ConstrainedStep::find_redundant() {
   std::fill(redundant_.begin(), redundant_.end(), 0);
+  for (int k = constraints_.count(); k < base_; ++k) slides_[k] = !rubs_[contact_of_[k]].sticks;
   int sticking = 0;
   for (const Rub& rub : rubs_) sticking += rub.tangents > 0 && rub.sticks;
   if (sticking < 2) return;
   basis_.assign(static_cast<std::size_t>(m_) * n_, 0.0);
   const int count = constraints_.count();
   for (const Column& c : c0_)
-    if (const double inertia = inertia_of(c.coordinate); inertia > 0)
+    if (const double inertia = inertias_[c.coordinate]; inertia > 0)
       basis_[static_cast<std::size_t>(c.multiplier) * n_ + c.coordinate] = c.value / std::sqrt(inertia);
   scaled_ = basis_;
+  sizes_.assign(m_, 0.0);
   const auto place = [&](int i) {
     return i < count ? i : i < m_ - (base_ - count) ? base_ + i - count : i - (m_ - base_);
   };
@@ -35,15 +37,22 @@ void ConstrainedStep::find_redundant() {
     };
     const bool used = !is_tangent(k) || rubs_[contact_of_[k]].sticks;
     const double whole = dot(v, v);
-    for (int pass = 0; pass < 2; ++pass)
+    for (int pass = 0; pass < 2; ++pass) {
       for (int j = 0; j < i; ++j) {
-        const double* const u = basis_.data() + static_cast<std::size_t>(place(j)) * n_;
-        const double size = dot(u, u), part = size > 0 ? dot(u, v) / size : 0;
+        const int of_u = place(j);
+        if (!(sizes_[of_u] > 0)) continue;
+        const double* const u = basis_.data() + static_cast<std::size_t>(of_u) * n_;
+        const double part = dot(u, v) / sizes_[of_u];
         for (int l = 0; l < n_; ++l) v[l] -= part * u[l];
       }
+      sizes_[k] = dot(v, v);
+      if (2 * sizes_[k] > whole) break;  // little was lost
+    }
     constexpr double in_the_span = 1e-20;  // of the square: ten digits of the row
-    if (used && dot(v, v) > in_the_span * whole) continue;
+    if (used && sizes_[k] > in_the_span * whole) continue;
+    sizes_[k] = 0;
     redundant_[k] = used && is_tangent(k);
+    slides_[k] |= redundant_[k];
     std::fill(v, v + n_, 0.0);
   }
 }
@@ -139,9 +148,10 @@ double ConstrainedStep::turn_slip(int contact) {
   return std::abs(angle);
 }
 
-// The slip velocities at both ends and of the path; with the direction of a spatial slip at the end its own.
+// With the slip velocities of what slides at both ends and of the path; the direction of a spatial slip at the end is
+// its own.
 void ConstrainedStep::project_held(double t, const double* q, double* p) {
-  if (base_ == constraints_.count()) {
+  if (std::none_of(rubs_.begin(), rubs_.end(), [](const Rub& rub) { return rub.tangents > 0 && !rub.sticks; })) {
     project_on_rows(t, q, p);
     return;
   }

@@ -108,7 +108,6 @@ struct MultiplierProblem {
 
 // All contacts closed. False: the whole matrix is needed; nothing but work was changed.
 bool ConstrainedStep::solve_multipliers() {
-  if (!rows_of_->gram || !step_.is_explicit() || at_end_) return false;
   const double* const inverse = inverse_mass();
   const double h = step_.h_, kick = h * step_.b_start_;
   free_.resize(n_);
@@ -128,15 +127,12 @@ bool ConstrainedStep::solve_multipliers() {
   fill_gram(GramOf::start);
   if (!rows_of_->gram->factorize() || !problem.again(nu_.data())) return false;
   const NewtonResult result = newton(problem, nu_.data(), dnu_.data(), best_nu_.data(), m_, step_.settings_);
-  c1_known_ = result.converged && result.residual <= newton_round_off;
-  if (!c1_known_) return false;
-  // the step itself at this V: its impulse, and what is left of its equations
+  if (!result.converged || result.residual > newton_round_off) return false;
   std::copy(nu_.begin(), nu_.end(), x_.begin() + ns_);
-  add_columns(nu_.data());
-  step_.evaluate(x_.data(), 1);
-  at_start_ = false;
+  step_.p0_ = p_start_;
+  for (const Column& c : c0_) step_.p0_[c.coordinate] += c.value * nu_[c.multiplier];
   step_.result_ = result;
-  return step_.relative_ <= step_.settings_.tolerance;
+  return step_.find_impulse(x_.data());
 }
 
 bool ConstrainedStep::project_by_multipliers(const double* q, double* p) {
@@ -151,10 +147,11 @@ bool ConstrainedStep::project_by_multipliers(const double* q, double* p) {
   solution_.assign(n_ + m_, 0.0);
   dnu_.resize(m_);
   double *const v = solution_.data(), *const xi = v + n_;
-  for (int pass = 0; pass < 2; ++pass) {
+  for (int pass = 0;; ++pass) {
     std::copy(p, p + n_, v);
     for (const Column& c : c1_) v[c.coordinate] += c.value * xi[c.multiplier];
     for (int i = 0; i < n_; ++i) v[i] *= inverse[i];
+    if (pass == 2) return true;
     for (int k = 0; k < m_; ++k)
       dnu_[k] = slides(k) ? -gram_[k] * (xi[k] + slope_of_cone(k, scale1_) * xi[base_ + contact_of_[k]]) : -rate1_[k];
     for (const Column& c : c1_)
@@ -162,10 +159,6 @@ bool ConstrainedStep::project_by_multipliers(const double* q, double* p) {
     rows_of_->gram->solve(dnu_.data(), dnu_.data());
     for (int k = 0; k < m_; ++k) xi[k] += dnu_[k];
   }
-  std::copy(p, p + n_, v);
-  for (const Column& c : c1_) v[c.coordinate] += c.value * xi[c.multiplier];
-  for (int i = 0; i < n_; ++i) v[i] *= inverse[i];
-  return true;
 }
 
 }  // namespace ricochet

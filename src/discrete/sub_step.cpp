@@ -47,19 +47,29 @@ SubStep::SubStep(const System& system, const Tableau& tableau, const NewtonSetti
       settings_(newton),
       lagrangian_(system),
       forces_(system),
-      explicit_(system.separable() && !system.velocity_forces() && tableau.ends_only()),
+      explicit_(system.separable() && !system.velocity_forces() &&
+                (tableau.ends_only() || (system.uniform_force() && s_ == 1))),
       autonomous_(system.autonomous()),
       has_constraints_(!system.constraints().empty()),
       pattern_(jacobian_pattern(system, s_)),
       jacobian_(n_ * s_, pattern_) {
   if (explicit_ || (system.separable() && system.diagonal_mass())) inverse_mass_ = InverseMass(system);
   if (explicit_) {
-    for (int i = 0; i < m_; ++i) (tableau_.c[i] == 0 ? b_start_ : b_end_) += tableau_.b[i];
+    for (int i = 0; i < m_; ++i) {
+      b_start_ += tableau_.b[i] * (1 - tableau_.c[i]);
+      b_end_ += tableau_.b[i] * tableau_.c[i];
+    }
     force_ = formula::Evaluator<double>(system.force());
     force_value_.assign(n_, 0.0);
+    force_.inputs()[n_] = std::numeric_limits<double>::quiet_NaN();  // nowhere
+    if (system.uniform_force()) {
+      force_.run();
+      for (int k = 0; k < n_; ++k) force_value_[k] = force_.output(k);
+      force_known_ = true;
+    }
     half_.assign(n_, 0.0);
     start_force_.assign(n_, 0.0);
-    for (const MassEntry& e : system.mass()) mass_slots_.push_back(jacobian_.slot(e.row, e.column));
+    for (const MassEntry& e : system.mass()) jacobian_.values()[jacobian_.slot(e.row, e.column)] = e.value;
     potential_q_.assign(n_, std::numeric_limits<double>::quiet_NaN());
   }
   for (auto* vector : {&q0_, &p0_, &impulse_, &q_, &v_, &mean_, &sum_, &terms_size_, &p0_terms_, &rest_terms_})
@@ -126,30 +136,37 @@ void SubStep::evaluate_point(int order) {
   Q_ = sum_.data();
 }
 
-// L_v = MV, and of the forces that at the start alone acts on V: R = MV − p0 − h b_start F(q0).
-void SubStep::evaluate_explicit(const double* V, int order) {
+bool SubStep::find_impulse(const double* V) {
   if (!start_force_known_ && b_start_ != 0) {
     evaluate_force<0>(q0_.data(), autonomous_ ? 0.0 : t0_);
-    start_force_ = force_value_;
+    std::copy(force_value_.begin(), force_value_.end(), start_force_.begin());
     start_force_known_ = true;
   }
-  for (int k = 0; k < n_; ++k) R_[k] = 0, q_[k] = q0_[k] + h_ * V[k];
-  if (b_end_ != 0) evaluate_force<0>(q_.data(), autonomous_ ? 0.0 : t0_ + h_);
-  const std::vector<double>& end_force = b_end_ != 0 ? force_value_ : start_force_;
-  const auto& mass = lagrangian_.system().mass();
-  for (const MassEntry& e : mass) R_[e.row] += e.value * V[e.column];
+  if (b_end_ != 0) {
+    for (int k = 0; k < n_; ++k) q_[k] = q0_[k] + h_ * V[k];
+    evaluate_force<0>(q_.data(), autonomous_ ? 0.0 : t0_ + h_);
+  }
+  const double* const end_force = b_end_ != 0 ? force_value_.data() : start_force_.data();
+  bool finite = true;
   for (int k = 0; k < n_; ++k) {
-    const double start = b_start_ * start_force_[k];
-    impulse_[k] = start + b_end_ * end_force[k];
+    impulse_[k] = b_start_ * start_force_[k] + b_end_ * end_force[k];
+    finite = finite && std::isfinite(impulse_[k]);
+  }
+  return finite;
+}
+
+// L_v = MV, and of the forces that at the start alone acts on V: R = MV − p0 − h b_start F(q0). Its Jacobian is M.
+void SubStep::evaluate_explicit(const double* V, int order) {
+  find_impulse(V);
+  std::fill(R_.begin(), R_.end(), 0.0);
+  for (const MassEntry& e : lagrangian_.system().mass()) R_[e.row] += e.value * V[e.column];
+  for (int k = 0; k < n_; ++k) {
+    const double end_force = b_end_ != 0 ? force_value_[k] : start_force_[k];
     terms_size_[k] = std::max(
-        {std::abs(p0_[k]), p0_terms_[k], std::abs(R_[k]), std::abs(h_ * start_force_[k]), std::abs(h_ * end_force[k])});
-    R_[k] -= p0_[k] + h_ * start;
+        {std::abs(p0_[k]), p0_terms_[k], std::abs(R_[k]), std::abs(h_ * start_force_[k]), std::abs(h_ * end_force)});
+    R_[k] -= p0_[k] + h_ * (b_start_ * start_force_[k]);
   }
-  if (order == 2) {
-    jacobian_.clear();
-    for (std::size_t k = 0; k < mass.size(); ++k) jacobian_.values()[mass_slots_[k]] = mass[k].value;
-    if (!weighted_) set_weights();
-  }
+  if (order == 2 && !weighted_) set_weights();
   measure();
 }
 
@@ -289,16 +306,16 @@ void SubStep::solve(double t0, const double* q0, const double* p0, double h, dou
 template <int N>
 void SubStep::evaluate_force(const double* q, double t) {
   const int n = N > 0 ? N : n_;
+  if (force_known_) return;  // everywhere
   // The force at the end of a step is the force at the start of the next: the same point gives the same bits.
   double* const in = force_.inputs();
-  bool known = force_known_ && t == in[n];
+  bool known = t == in[n];
   for (int k = 0; k < n; ++k) known = known && q[k] == in[k];
   if (known) return;
   for (int k = 0; k < n; ++k) in[k] = q[k];
   in[n] = t;
   force_.run();
   for (int k = 0; k < n; ++k) force_value_[k] = force_.output(k);
-  force_known_ = true;
 }
 
 template <int N>

@@ -115,6 +115,11 @@ ContactFrames<T>::ContactFrames(const System& system)
     for (formula::Evaluator<T>& program : *list)
       if (program.input_count() > 0) program.inputs()[n_] = T(std::numeric_limits<double>::quiet_NaN());  // nowhere
   jacobian_.resize(static_cast<std::size_t>(3) * (n_ + 1));
+  for (int piece = 0; piece < static_cast<int>(frames_.size()); ++piece) {
+    const FrameProgram& frame = system.frames()[contact(piece)];
+    const std::size_t of_point = frame.pattern.size() + frame.components;
+    first_.push_back(frame.program.output_count() > of_point ? of_point : 0);
+  }
 }
 
 template <class T>
@@ -135,36 +140,48 @@ void ContactFrames<T>::run(formula::Evaluator<T>& program, const T* q, const T& 
 
 template <class T>
 T ContactFrames<T>::approach(int piece, const T* q, const T& t, const T* v, T& rate) {
-  const formula::Evaluator<T>& program = gradients_[piece];
-  run(gradients_[piece], q, t);
+  formula::Evaluator<T>& program = gap_program(piece);
+  run(program, q, t);
   const auto& places = system_->pieces()[piece].gradient_pattern();
+  const std::size_t g = first_[piece];
   rate = T(0.0);
   for (std::size_t k = 0; k < places.size(); ++k) {
     const int i = static_cast<int>(places[k]);
-    rate = rate + (i < n_ ? program.output(1 + k) * v[i] : program.output(1 + k));
+    rate = rate + (i < n_ ? program.output(g + 1 + k) * v[i] : program.output(g + 1 + k));
   }
-  return program.output(0);
+  return program.output(g);
 }
 
 template <class T>
-T ContactFrames<T>::gradient(int piece, T* n, T& g_t) const {
+T ContactFrames<T>::gradient(int piece, T* n, T& g_t) {
   std::fill(n, n + n_, T(0.0));
   g_t = T(0.0);
   const auto& places = system_->pieces()[piece].gradient_pattern();
+  const formula::Evaluator<T>& program = gap_program(piece);
+  const std::size_t g = first_[piece];
   for (std::size_t k = 0; k < places.size(); ++k)
-    (static_cast<int>(places[k]) < n_ ? n[places[k]] : g_t) = gradients_[piece].output(1 + k);
-  return gradients_[piece].output(0);
+    (static_cast<int>(places[k]) < n_ ? n[places[k]] : g_t) = program.output(g + 1 + k);
+  return program.output(g);
 }
 
 template <class T>
 T ContactFrames<T>::evaluate(int piece, const T* q, const T& t, T* rows, T* rates) {
   const int tangents = this->tangents(piece);
-  Frame& frame = frames_[piece];
-  run(gradients_[piece], q, t);
   if (tangents == 0) {
+    run(gap_program(piece), q, t);
     gradient(piece, rows, rates[0]);
     return T(1.0);
   }
+  const Frame& frame = this->frame(piece, q, t);
+  std::copy(frame.rows.begin(), frame.rows.end(), rows);
+  std::copy(frame.rates, frame.rates + 1 + tangents, rates);
+  return frame.scale;
+}
+
+template <class T>
+const typename ContactFrames<T>::Frame& ContactFrames<T>::frame(int piece, const T* q, const T& t) {
+  Frame& frame = frames_[piece];
+  run(gap_program(piece), q, t);
   if (frame.rows.empty() || !is_at(frame.point.data(), q, t)) {
     run(programs_[contact(piece)], q, t);
     frame.rows.clear();  // until all is well
@@ -172,9 +189,7 @@ T ContactFrames<T>::evaluate(int piece, const T* q, const T& t, T* rows, T* rate
     frame.point.assign(q, q + n_);
     frame.point.push_back(t);
   }
-  std::copy(frame.rows.begin(), frame.rows.end(), rows);
-  std::copy(frame.rates, frame.rates + 1 + tangents, rates);
-  return frame.scale;
+  return frame;
 }
 
 template <class T>
@@ -190,6 +205,15 @@ void ContactFrames<T>::place(int piece, const T* q, const T& t, T* P) {
   run(program, q, t);
   const std::size_t first = system_->frames()[contact(piece)].pattern.size();
   for (int a = 0; a < components(piece); ++a) P[a] = program.output(first + a);
+}
+
+template <class T>
+void ContactFrames<T>::way(int piece, const T* tau, T* row) const {
+  const formula::Evaluator<T>& program = programs_[contact(piece)];
+  std::fill(row, row + n_, T(0.0));
+  const auto& pattern = system_->frames()[contact(piece)].pattern;
+  for (std::size_t k = 0; k < pattern.size(); ++k)
+    if (const auto [a, i] = pattern[k]; i < n_) row[i] = row[i] + tau[a] * program.output(k);
 }
 
 template <class T>
@@ -237,8 +261,9 @@ void ContactFrames<T>::normalise(int piece, Frame& out) {
     T* const row = rows + static_cast<std::ptrdiff_t>(1 + b) * n_;
     for (int a = 0; a < d; ++a) {
       const T* const line = jacobian_.data() + static_cast<std::ptrdiff_t>(a) * (n_ + 1);
-      for (int i = 0; i < n_; ++i) row[i] = row[i] + out.tau[b][a] * line[i];
-      rates[1 + b] = rates[1 + b] + out.tau[b][a] * line[n_];
+      const T tau = out.tau[b][a];
+      for (int i = 0; i < n_; ++i) row[i] = row[i] + tau * line[i];
+      rates[1 + b] = rates[1 + b] + tau * line[n_];
     }
   }
   out.scale = size;

@@ -125,7 +125,10 @@ System::System(const Model& model)
     diagonal_mass_ = std::all_of(mass_.begin(), mass_.end(), [](const MassEntry& e) { return e.row == e.column; });
     std::vector<Expr> force = formula::gradient(model.lagrangian, q);
     for (int i = 0; i < n_ && forced(); ++i) force[i] = force[i] + total[i];
-    if (!velocity_forces_) force_ = formula::Program(force, qt);
+    if (!velocity_forces_) {
+      force_ = formula::Program(force, qt);
+      uniform_force_ = std::all_of(force.begin(), force.end(), formula::is_fixed);
+    }
     std::vector<std::pair<Expr, Expr>> at_rest;
     at_rest.reserve(v.size());
     for (const Expr& x : v) at_rest.emplace_back(x, model.graph->constant(0));
@@ -254,6 +257,12 @@ void System::compile_laws(const std::vector<Expr>& qt) {
       for (int i = 0; i < n_; ++i) add(a, i, contact.tangent[a][i]);
     }
     entries.insert(entries.end(), contact.point.begin(), contact.point.end());
+    if (const std::vector<Expr> pieces = formula::split_kinks(contact.gap).pieces;
+        frame.components > 0 && pieces.size() == 1) {
+      entries.push_back(pieces[0]);
+      for (const Expr& slope : formula::gradient(pieces[0], qt))
+        if (!(slope.is_constant() && slope.value() == 0)) entries.push_back(slope);
+    }
     frame.program = formula::Program(entries, qt);
     frames_.push_back(std::move(frame));
   }

@@ -12,7 +12,8 @@ ModeLedger::ModeLedger(const System& system, Gaps& gaps)
       before_(system.gaps().size(), open),
       now_(before_),
       left_(before_),
-      v_(system.n()) {}
+      v_(system.n()),
+      gaps_now_(system.gaps().size()) {}
 
 void ModeLedger::start(const State& state) {
   begun_ = 0;
@@ -38,6 +39,7 @@ void ModeLedger::note(std::span<const int> pieces, std::span<const Rub> rubs, co
   any_ = !pieces.empty();
   if (now_ == before_) return;
   measured_ = false;
+  std::fill(gaps_now_.begin(), gaps_now_.end(), -1.0);
   write(
       ImpactLaw::release, [](Kind before, Kind now) { return before != open && now == open; }, moment, report);
   write(
@@ -69,7 +71,16 @@ void ModeLedger::measure(const Moment& moment, const Workspace& report) {
   energy_ = lagrangian_.energy(moment.q, v_.data(), moment.t);
 }
 
-void ModeLedger::write(ImpactLaw law, bool (*holds)(Kind before, Kind now), const Moment& moment, Workspace& report) {
+double ModeLedger::gap(int contact, const Moment& moment) {
+  double& size = gaps_now_[contact];
+  if (size < 0)
+    size = std::abs(gaps_.fold(contact, [&](int piece) { return gaps_.value_of(piece, moment.q, moment.t); }));
+  return size;
+}
+
+// A line for the contacts of which it holds, if there is one.
+template <class Holds>
+void ModeLedger::write(ImpactLaw law, const Holds& holds, const Moment& moment, Workspace& report) {
   Impact* line = nullptr;
   for (std::size_t c = 0; c < now_.size(); ++c) {
     if (!holds(before_[c], now_[c])) continue;
@@ -87,9 +98,7 @@ void ModeLedger::write(ImpactLaw law, bool (*holds)(Kind before, Kind now), cons
       line->q.assign(moment.q, moment.q + n);
       line->v_before = line->v_after = v_;
     }
-    const double gap =
-        gaps_.fold(static_cast<int>(c), [&](int piece) { return gaps_.value_of(piece, moment.q, moment.t); });
-    line->gap = std::fmax(line->gap, std::abs(gap));
+    line->gap = std::fmax(line->gap, gap(static_cast<int>(c), moment));
     line->contacts.push_back({.contact = static_cast<int>(c), .lambda = 0, .law = law});
   }
 }

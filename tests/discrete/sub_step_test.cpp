@@ -175,6 +175,48 @@ TEST(SubStep, ExplicitPathWithForcesIsTheImplicitOne) {
   EXPECT_FALSE(SubStep(System(forced(models::kepler())), make_tableau("trapezoidal", {}), {}).is_explicit());
 }
 
+TEST(SubStep, UnderAUniformForceEveryRuleOfOneVelocityIsExplicit) {
+  Model falls;
+  const Expr x = falls.coordinate("x"), y = falls.coordinate("y");
+  falls.lagrangian = square(dot(x)) / 2 + square(dot(y)) + 0.3 * dot(x) * dot(y) - 9.81 * y;
+  falls.forces = {{"wind", {falls.graph->constant(0.7), falls.graph->constant(-0.2)}}};
+  Model disguised = falls;
+  disguised.lagrangian = disguised.lagrangian + 1e-300 * x * dot(x) * dot(y);
+  const System plain(falls), general(disguised);
+  for (std::size_t k = 0; k < rules.size(); ++k) {
+    const Tableau tableau = make_tableau(rules[k].name, rules[k].parameters);
+    SubStep fast(plain, tableau, {}), slow(general, tableau, {});
+    ASSERT_EQ(fast.is_explicit(), tableau.unknowns == 1) << rules[k].name;
+    ASSERT_FALSE(slow.is_explicit());
+    std::vector<double> q{1, 0.2}, p{-0.1, 1.1}, Q = q, P = p;
+    double work = 0, slow_work = 0;
+    for (int step = 0; step < 20; ++step) {
+      fast.solve(0, q.data(), p.data(), 0.05, q.data(), p.data());
+      fast.add_work(&work);
+      slow.solve(0, Q.data(), P.data(), 0.05, Q.data(), P.data());
+      slow.add_work(&slow_work);
+    }
+    SubStepDerivative of_fast, of_slow;
+    fast.derivative(of_fast);
+    slow.derivative(of_slow);
+    double energies[4];
+    fast.energies(energies[0], energies[1]);
+    slow.energies(energies[2], energies[3]);
+    for (int i = 0; i < 2; ++i) {  // 20 steps of round-off of numbers up to 10
+      EXPECT_NEAR(q[i], Q[i], 1e-13) << rules[k].name;
+      EXPECT_NEAR(p[i], P[i], 1e-13) << rules[k].name;
+      EXPECT_NEAR(energies[i], energies[2 + i], 1e-12) << rules[k].name;
+    }
+    EXPECT_NEAR(work, slow_work, 1e-12);
+    EXPECT_LT((of_fast.matrix - of_slow.matrix).cwiseAbs().maxCoeff(), 1e-12) << rules[k].name;
+    Eigen::MatrixXd by_state[2], by_inputs[2];
+    fast.step_derivative(by_state[0], by_inputs[0]);
+    slow.step_derivative(by_state[1], by_inputs[1]);
+    EXPECT_LT((by_state[0] - by_state[1]).cwiseAbs().maxCoeff(), 1e-12) << rules[k].name;
+    EXPECT_LT((by_inputs[0] - by_inputs[1]).cwiseAbs().maxCoeff(), 1e-12) << rules[k].name;
+  }
+}
+
 TEST(SubStep, LinearDampingHasItsFactor) {
   // L = m v²/2, F = −c v, z = ch/m. One velocity: p0 = (1 + (1−γ)z) m w, p1 = (1 − γz) m w; Gauss points: the Padé
   // approximation of e^−z. Each to a few roundings.

@@ -75,6 +75,43 @@ TEST(ContactFrame, FramesThatWereUsedElsewhereAreAsNewOnes) {
   }
 }
 
+// A particle in a ball: normals in all directions.
+Model bowl() {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z");
+  m.lagrangian = (dot(x) * dot(x) + dot(y) * dot(y) + dot(z) * dot(z)) / 2;
+  m.contacts = {{.name = "bowl", .gap = 1 - (x * x + y * y + z * z), .point = {x, y, z}}};
+  return m;
+}
+
+// Entry by entry the gradient is that of the dense one, and the way of P along the frame's own τ is its tangent.
+TEST(ContactFrame, PartsOfAFrameAreThoseOfTheWhole) {
+  const System plane(wedge(3, true, true)), space(bowl());
+  const double points[2][3] = {{0.2, 0.7, 0.4}, {-0.5, 0.3, 0.6}};
+  for (const System* system : {&plane, &space}) {
+    ContactFrames<double> frames(*system);
+    for (const auto& q : points) {
+      const ContactFrames<double>::Frame frame = frames.frame(0, q, 0.1);
+      double n[3], dense_g_t = 0, g_t = 0, P[3], row[3];
+      const double gap = frames.gradient(0, n, dense_g_t);
+      std::vector<double> entries;
+      EXPECT_EQ(frames.gradient(0, q, 0.1, g_t, [&](double x) { entries.push_back(x); }), gap);
+      EXPECT_EQ(g_t, dense_g_t);
+      std::size_t at = 0;
+      for (const std::uint32_t i : system->pieces()[0].gradient_pattern())
+        if (i < 3) {
+          EXPECT_EQ(entries[at++], n[i]);
+        }
+      EXPECT_EQ(at, entries.size());
+      frames.place(0, q, 0.1, P);
+      for (int a = 0; a < frames.tangents(0); ++a) {
+        frames.way(0, frame.tau[a], row);
+        for (int i = 0; i < 3; ++i) EXPECT_NEAR(row[i], frame.rows[(1 + a) * 3 + i], 1e-15);  // a few roundings
+      }
+    }
+  }
+}
+
 TEST(ContactFrame, TangentRowsAreTakenAsGiven) {
   Model m = wedge(1, false);
   const std::vector<Expr> q = m.q();
@@ -88,15 +125,6 @@ TEST(ContactFrame, TangentRowsAreTakenAsGiven) {
   EXPECT_EQ(rows[4], 0.0);
   EXPECT_NEAR(rows[5], std::sin(0.4), 1e-16);
   EXPECT_EQ(rates[1], 0.0);
-}
-
-// A particle in a ball: normals in all directions.
-Model bowl() {
-  Model m;
-  const Expr x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z");
-  m.lagrangian = (dot(x) * dot(x) + dot(y) * dot(y) + dot(z) * dot(z)) / 2;
-  m.contacts = {{.name = "bowl", .gap = 1 - (x * x + y * y + z * z), .point = {x, y, z}}};
-  return m;
 }
 
 TEST(ContactFrame, InSpaceTheRowsAreOrthonormalInEveryDirection) {

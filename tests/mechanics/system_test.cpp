@@ -30,10 +30,14 @@ TEST(System, KindsOfLagrangians) {
   const System separable(
       model([](Expr x, Expr y, Expr) { return square(dot(x)) + dot(x) * dot(y) + square(dot(y)) - x * y; }));
   EXPECT_TRUE(separable.separable() && separable.quadratic() && separable.autonomous());
-  EXPECT_FALSE(separable.diagonal_mass() || separable.degenerate());
+  EXPECT_FALSE(separable.diagonal_mass() || separable.degenerate() || separable.uniform_force());
   const System driven(model([](Expr x, Expr y, Expr t) { return square(dot(x)) + square(dot(y)) - x * sin(t); }));
   EXPECT_TRUE(driven.separable() && driven.diagonal_mass());
-  EXPECT_FALSE(driven.autonomous());
+  EXPECT_FALSE(driven.autonomous() || driven.uniform_force());
+  Model falls = model([](Expr x, Expr y, Expr) { return square(dot(x)) + square(dot(y)) - 9.81 * y; });
+  EXPECT_TRUE(System(falls).uniform_force());
+  falls.forces = {{"to the middle", {-falls.q()[0] / abs(falls.q()[0]), falls.graph->constant(1)}}};  // no slope
+  EXPECT_FALSE(System(falls).uniform_force());
   const System bent(model([](Expr x, Expr y, Expr) { return square(dot(x)) + (1 + x * x) * square(dot(y)); }));
   EXPECT_TRUE(bent.quadratic());
   EXPECT_FALSE(bent.separable() || bent.degenerate());

@@ -137,17 +137,21 @@ class ConstrainedStep {
   void fill_spatial_slide(int contact);
   double turn_slip(int contact);
   // Rows of tangents that read τ = −(slope of the cone) λ; of those that stick but follow from others, τ = 0.
-  bool slides(int k) const { return is_tangent(k) && (!rubs_[contact_of_[k]].sticks || redundant_[k] != 0); }
+  bool slides(int k) const { return slides_[k] != 0; }
   void find_redundant();
   bool has_no_place(int k) const;  // a tangent that is a given row
   double slope_of_cone(int k, const std::vector<double>& scale) const;
   const std::vector<double>& project_on_rows(double t, const double* q, double* p);
   void project_held(double t, const double* q, double* p);
+  // Of constraints and normals, with the gaps; of tangents; of both.
+  void normals_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& values,
+                  std::vector<double>& rates);
+  void tangents_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& rates);
   void columns_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& values,
                   std::vector<double>& rates);
-  void columns_at_end(const double* q, double t);  // c1_, value1_, rate1_
-  void prepare();
-  double inertia_of(int i) const;  // M_ii, about
+  void normals_at_end(const double* q, double t);  // c1_, value1_, rate1_
+  void columns_at_end(const double* q, double t);
+  void prepare(bool alone);  // alone: for the multipliers without the velocities
   void add_columns(const double* nu);
   void evaluate(const double* x, int order);
   void evaluate_rows(const double* V, const double* nu, bool still);
@@ -157,7 +161,7 @@ class ConstrainedStep {
   void fill_gram(GramOf what);
   bool solve_multipliers();
   bool project_by_multipliers(const double* q, double* p);
-  void move_place(int k, bool still);
+  void move_places(bool still);
   bool direction(const char* open, const double* contact_rows, double* dx);
   bool direction_again(const double* contact_rows, double* dx);  // false: the last matrix was singular
   void fill_kkt(const char* open);
@@ -180,7 +184,7 @@ class ConstrainedStep {
   Eigen::MatrixXd start_velocity_derivative(Eigen::VectorXd& v);
   void differentiate_tangents(const Place& start, const Place& end, const Eigen::MatrixXd& by_half,
                               Eigen::MatrixXd& low);
-  void complete_kkt(const Eigen::MatrixXd& by_half, const Place& end);
+  void complete_kkt(const Eigen::MatrixXd& by_half);
 
   SubStep& step_;
   const System& system_;
@@ -198,8 +202,8 @@ class ConstrainedStep {
   ContactFrames<double> frames_;
   std::vector<double> frame_, scales_, scale0_, scale1_;     // |ν| of contacts at q0 and q1
   std::vector<std::array<double, 3>> place0_, taus_, tau0_;  // P(q0) of each contact, τ of each tangent there
-  std::vector<double> p_end_, basis_, scaled_;               // scaled: rows by √inertia, where several stick
-  std::vector<char> redundant_;                              // of each multiplier
+  std::vector<double> p_end_, basis_, sizes_, scaled_;       // scaled: rows by √inertia, where several stick
+  std::vector<char> redundant_, slides_;                     // of each multiplier
   struct SlipTurn {
     double alpha = 0, beta = 0;
   };
@@ -219,12 +223,14 @@ class ConstrainedStep {
   std::vector<std::unique_ptr<Rows>> prepared_;
   Rows* rows_of_ = nullptr;
   std::vector<Column> c0_, c1_, half_;
-  bool timeless_ = true;   // no contact of this solve depends on t
-  bool c1_known_ = false;  // c1_, value1_, rate1_ are those of:
+  bool timeless_ = true;      // no contact of this solve depends on t
+  bool c1_known_ = false;     // constraints and normals of c1_, value1_, rate1_ are those of c1_q_, c1_t_
+  bool c1_tangents_ = false;  // and its tangents; else these are J_Pᵀτ of the τ at the start
   std::vector<double> c1_q_;
   double c1_t_ = 0;
   std::vector<double> value0_, value1_, value_half_, rate0_, rate1_, rate_half_;  // f, b or g; g_t
   std::vector<double> nu_, p_start_, x_, rows_, gram_, row_scale_, row_floor_, q1_, q_half_, normal_;
+  std::vector<double> inertias_, speeds_;                        // M_ii and the speed of each coordinate, about
   std::vector<double> free_, dnu_, best_nu_, held_sizes_, low_;  // of solve_multipliers; free: V without multipliers
   double norm_ = 0, holonomic_max_ = 0, nonholonomic_max_ = 0;
   std::vector<double> solution_, velocity_;  // of the projection: v and ξ

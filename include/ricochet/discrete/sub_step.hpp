@@ -18,7 +18,7 @@
 // solves with them.
 //
 // For L = ½vᵀMv − V(q,t), forces F(q,t) and points at the ends of the step only, R is explicit:
-// w = M⁻¹(p0 + h Σ_i b_i (1−c_i) (F − ∇V)_i).
+// w = M⁻¹(p0 + h Σ_i b_i (1−c_i) (F − ∇V)_i); wherever its points are if F − ∇V is the same everywhere.
 //
 // Coordinates may have different units, so the residual is measured by ‖R‖² = max_k R_k²/J_kk with the diagonal of the
 // Jacobian at the first evaluation, and its terms likewise: scaling lengths, times or masses by a power of two scales
@@ -109,7 +109,8 @@ class SubStep {
   void evaluate_force(const double* q, double t);
   void evaluate(const double* V, int order);  // residual, Jacobian
   void evaluate_explicit(const double* V, int order);
-  template <int N, int S>  // S unknown velocities, or 0: any number
+  bool find_impulse(const double* V);  // of the explicit step; false: not finite
+  template <int N, int S>              // S unknown velocities, or 0: any number
   void evaluate_points(const double* V, int order);
   template <int N, int S>
   [[gnu::always_inline]] inline void place_point(const double* V, int i);
@@ -125,13 +126,12 @@ class SubStep {
   Lagrangian lagrangian_;
   Forces forces_;
   bool explicit_, autonomous_, has_constraints_;
-  double b_start_ = 0, b_end_ = 0;  // weights of the points at the start and at the end of the step
+  double b_start_ = 0, b_end_ = 0;  // weights of the force at the start and at the end of the explicit step
   formula::Evaluator<double> force_;
   std::vector<double> force_value_, potential_q_, half_;  // half: Mw of the explicit step
   double potential_ = 0;                                  // V at the last start that was asked for
   bool force_known_ = false, start_force_known_ = false;
   std::vector<double> start_force_;  // at the start of this step
-  std::vector<int> mass_slots_;      // of the entries of M in the Jacobian
   InverseMass inverse_mass_;
 
   double t0_ = 0, h_ = 0;

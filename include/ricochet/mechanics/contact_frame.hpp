@@ -38,19 +38,39 @@ class ContactFrames {
   T evaluate(int piece, const T* q, const T& t, T* rows, T* rates);
   // The gap alone: its value, and its rate ∇g·v + g_t.
   T approach(int piece, const T* q, const T& t, const T* v, T& rate);
-  T gradient(int piece, T* n, T& g_t) const;  // ∇g and g_t of the last evaluation; returns g
-  // τ_a of the last evaluation, of a piece with `point`; and P there.
+  T gradient(int piece, T* n, T& g_t);  // ∇g and g_t of the last evaluation; returns g
+  // ∇g entry by entry, in the order of its pattern.
+  template <class F>
+  T gradient(int piece, const T* q, const T& t, T& g_t, const F& entry) {
+    formula::Evaluator<T>& program = gap_program(piece);
+    run(program, q, t);
+    g_t = T(0.0);
+    const auto& places = system_->pieces()[piece].gradient_pattern();
+    const std::size_t g = first_[piece];
+    for (std::size_t k = 0; k < places.size(); ++k)
+      if (static_cast<int>(places[k]) < n_)
+        entry(program.output(g + 1 + k));
+      else
+        g_t = program.output(g + 1 + k);
+    return program.output(g);
+  }
+  struct Frame {  // of a piece, where it was evaluated last; τ of one with `point`
+    std::vector<T> point, rows;
+    T rates[3], scale, tau[2][3];
+  };
+  const Frame& frame(int piece, const T* q, const T& t);  // of a piece with tangents
   const T* direction(int piece, int a) const { return frames_[piece].tau[a]; }
   int components(int piece) const { return system_->frames()[contact(piece)].components; }
   // Derivatives by θ_k too from now on, −1: by none. For dual numbers.
   void vary_parameter(int k);
   void place(int piece, const T* q, const T& t, T* P);
+  void way(int piece, const T* tau, T* row) const;  // J_Pᵀτ of the last place(): n numbers
 
  private:
-  struct Frame {  // of a piece, where it was evaluated last
-    std::vector<T> point, rows;
-    T rates[3], scale, tau[2][3];
-  };
+  // Of a piece and its gradient, outputs first_[piece] and after: that of the point, where the gap is one smooth piece.
+  formula::Evaluator<T>& gap_program(int piece) {
+    return first_[piece] > 0 ? programs_[contact(piece)] : gradients_[piece];
+  }
   bool is_at(const T* point, const T* q, const T& t) const;
   void run(formula::Evaluator<T>& program, const T* q, const T& t);
   void complete(int piece, Frame& frame);  // tangents, from the programs at its point
@@ -58,6 +78,7 @@ class ContactFrames {
   const System* system_;
   int n_;
   std::vector<formula::Evaluator<T>> gradients_, programs_;  // of pieces; of contacts
+  std::vector<std::size_t> first_;                           // output of gap_program that is the piece
   std::vector<Frame> frames_;
   std::vector<T> jacobian_;  // of P: components × (n + 1)
 };

@@ -23,9 +23,9 @@ struct Gap {
 
 // What a contact's `point` or `tangent` compiles to: functions of (q, t), of which only the entries that are not zero.
 struct FrameProgram {
-  int tangents = 0;                          // 0: neither is given
-  int components = 0;                        // of the point; 0: rows are given
-  formula::Program program;                  // ∂P_a/∂x_i, x = (q,t), then P_a; or entry i of row a
+  int tangents = 0;          // 0: neither is given
+  int components = 0;        // of the point; 0: rows are given
+  formula::Program program;  // ∂P_a/∂x_i, x = (q,t), P_a, of a gap of one piece g and ∇g; or entry i of row a
   std::vector<std::pair<int, int>> pattern;  // (a, i) of each of the first outputs
 };
 
@@ -67,6 +67,7 @@ class System {
   bool diagonal_mass() const { return diagonal_mass_; }
   // −∇V(q,t) + F(q,t), of (q, t): n + 1 inputs; where no force depends on velocities.
   const formula::Program& force() const { return force_; }
+  bool uniform_force() const { return uniform_force_; }             // it depends on neither q nor t: bodies that fall
   const formula::Program& potential() const { return potential_; }  // where separable
 
   // The forces of the model, as functions of (q, v, t): their sum F, n components, and the power F_k·v of each.
@@ -92,7 +93,8 @@ class System {
   formula::Program piece_values_, generators_, force_, potential_, powers_;
   formula::VectorFunction forces_;
   bool velocity_forces_ = false;
-  bool quadratic_ = false, autonomous_ = false, degenerate_ = false, separable_ = false, diagonal_mass_ = false;
+  bool quadratic_ = false, autonomous_ = false, degenerate_ = false, separable_ = false, diagonal_mass_ = false,
+       uniform_force_ = false;
   std::vector<MassEntry> mass_;
 };
 

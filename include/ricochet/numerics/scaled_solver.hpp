@@ -19,9 +19,12 @@ class ScaledSolver {
     n_ = n;
     a_.assign(static_cast<std::size_t>(n) * n, T(0.0));
     b_.assign(n, T(0.0));
-    x_.assign(n, T(0.0));
     rows_.assign(n, 1.0);
     columns_.assign(n, 1.0);
+    x_.resize(n);
+    order_.resize(n);
+    largest_.resize(n);
+    at_.resize(n);
   }
   T& a(int i, int j) { return a_[i * n_ + j]; }
   T& b(int i) { return b_[i]; }
@@ -30,9 +33,6 @@ class ScaledSolver {
   const T& x(int j) const { return x_[j]; }
 
   void solve() {
-    order_.resize(n_);
-    largest_.resize(n_);
-    at_.resize(n_);
     for (int j = 0; j < n_; ++j) order_[j] = j;
     for (auto* scales : {&rows_, &columns_})
       for (double& scale : *scales) scale = 1 / scale;
