@@ -6,7 +6,7 @@
 namespace ricochet {
 
 template <class F>
-void with_size(int n, const F& f) {
+[[gnu::always_inline]] inline void with_size(int n, const F& f) {
   switch (n) {
     case 1: return f(std::integral_constant<int, 1>());
     case 2: return f(std::integral_constant<int, 2>());
