@@ -1,5 +1,6 @@
 #pragma once
-// A number of coordinates known to the compiler where it is small; 0: any other.
+// A number of coordinates known to the compiler where it is small; 0: any other. Inlined, so that what f refers to
+// stays in registers.
 
 #include <type_traits>
 
