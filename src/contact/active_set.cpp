@@ -26,6 +26,7 @@ ActiveSet::ActiveSet(SubStep& step, Gaps& gaps)
   for (auto* x : {&in_, &out_}) x->assign(2 * n_ + 1, 0.0);
   for (auto* x : {&values_, &approach_, &rho_}) x->assign(gaps.pieces(), 0.0);
   kkt_.assign(n_ + system_.constraints().size(), 0.0);
+  if (steady_) force_ = formula::Evaluator<double>(system_.force());
   for (const Contact& contact : system_.model().contacts) {
     laws_.push_back(law_named(contact.law));
     frictions_.push_back(contact.friction           ? formula::fixed_value(contact.friction)
@@ -39,27 +40,47 @@ void ActiveSet::place(double t, const double* q, const double* p, double h) {
   h_ = h;
   std::copy(q, q + n_, q_.begin());
   std::copy(p, p + n_, p_.begin());
-  for (auto* list : {&rows_, &gradients_, &w_, &c_, &rates_, &delta_}) list->clear();
+  c_.clear();
   contacts_.clear();
   lowest_ = INFINITY;
   L_.velocity(q, p, t, v_.data());
   if (constrained_) step_.constrained().at_point(t, q);
-  acceleration(v_.data(), a_.data());
-  energy_ = -L_.value();
-  for (int i = 0; i < n_; ++i) energy_ += v_[i] * L_.Lv()[i];
-  // vᵀMv + h² rᵀM⁻¹r, with M = L_vv where L was evaluated last
-  double squares = 0;
-  for (int part = 0; part < 2; ++part) {
-    const std::vector<double>& x = part == 0 ? v_ : a_;
-    std::fill(in_.begin(), in_.end(), 0.0);
-    std::copy(x.begin(), x.end(), in_.begin() + n_);
-    L_.apply_hessian(in_.data(), out_.data());
-    double sum = 0;
-    for (int i = 0; i < n_; ++i) sum += x[i] * out_[n_ + i];
-    squares += part == 0 ? sum : h * h * sum;
+  double of_v = 0, of_a = 0;  // vᵀMv, aᵀMa
+  if (steady_) {              // p = Mv, F − ∇V = Ma
+    std::copy(q, q + n_, force_.inputs());
+    force_.inputs()[n_] = t;
+    force_.run();
+    for (int i = 0; i < n_; ++i) kkt_[i] = force_.output(i);
+    L_.apply_inverse_mass(kkt_.data(), a_.data());
+    for (int i = 0; i < n_; ++i) of_v += v_[i] * p[i], of_a += a_[i] * kkt_[i];
+    potential_ = L_.potential(q, t);
+    energy_ = of_v / 2 + potential_;
+  } else {
+    acceleration(v_.data(), a_.data());
+    energy_ = -L_.value();
+    for (int i = 0; i < n_; ++i) energy_ += v_[i] * L_.Lv()[i];
+    of_v = twice_kinetic(v_);
+    of_a = twice_kinetic(a_);
   }
-  speed_ = std::sqrt(std::fmax(0, squares));
+  speed_ = std::sqrt(std::fmax(0, of_v + h * h * of_a));
   for (int i = 0; i < n_; ++i) reach_[i] = std::abs(q_[i]) + h * std::abs(v_[i]) + h * h * std::abs(a_[i]);
+}
+
+// xᵀMx with M = L_vv where L was evaluated last.
+double ActiveSet::twice_kinetic(const std::vector<double>& x) {
+  std::fill(in_.begin(), in_.end(), 0.0);
+  std::copy(x.begin(), x.end(), in_.begin() + n_);
+  L_.apply_hessian(in_.data(), out_.data());
+  double sum = 0;
+  for (int i = 0; i < n_; ++i) sum += x[i] * out_[n_ + i];
+  return sum;
+}
+
+double ActiveSet::energy(const double* p, const double* v) {
+  if (!steady_) return L_.energy(q_.data(), v, t_);
+  double of_v = 0;
+  for (int i = 0; i < n_; ++i) of_v += v[i] * p[i];
+  return of_v / 2 + potential_;
 }
 
 double ActiveSet::speed_round_off(double G, double g_t) const {
@@ -117,7 +138,7 @@ bool ActiveSet::collect(const formula::KinkTree& tree, int gap, std::span<const 
     if (tree.kind == Kind::maximum && Gaps::fold(child, slack) < 0) continue;
     const bool takes_part = collect(child, gap, closed, eps_g);
     if (tree.kind == Kind::maximum && !takes_part) {
-      forget_rows(before < contacts_.size() ? contacts_[before].row : c_.size());
+      if (before < contacts_.size()) c_.resize(contacts_[before].row);
       contacts_.resize(before);
       return false;
     }
@@ -126,19 +147,16 @@ bool ActiveSet::collect(const formula::KinkTree& tree, int gap, std::span<const 
   return any;
 }
 
-void ActiveSet::forget_rows(std::size_t from) {
-  for (auto* list : {&rows_, &gradients_, &w_}) list->resize(from * n_);
-  for (auto* list : {&c_, &rates_}) list->resize(from);
-}
-
 bool ActiveSet::take(int gap, int piece, bool closed, double eps_g) {
   const double value = values_[piece], early = soon(piece, eps_g);
   if (!closed && value > early && !(value <= rho(piece) + early)) return false;
   const std::size_t first = c_.size();
   const bool rubs = laws_[gap] == ImpactLaw::coulomb || laws_[gap] == ImpactLaw::plastic;
   const int rows = 1 + frames_.tangents(piece), used = rubs ? rows : 1;
-  for (auto* list : {&rows_, &gradients_, &w_}) list->resize((first + rows) * n_);
-  rates_.resize(first + rows);
+  if (rates_.size() < first + rows) {
+    for (auto* list : {&rows_, &gradients_, &w_}) list->resize((first + rows) * n_);
+    rates_.resize(first + rows);
+  }
   ActiveContact contact{.gap = gap,
                         .piece = piece,
                         .row = static_cast<int>(first),
@@ -165,8 +183,10 @@ bool ActiveSet::take(int gap, int piece, bool closed, double eps_g) {
   contact.still = speed_round_off(G, rates_[first]);
   const bool part =
       (closed || c < -contact.still || (c <= contact.still && value <= rho(piece))) && !is_carried(G, J, c, gap);
-  forget_rows(part ? first + used : first);
-  if (part) contacts_.push_back(contact);
+  if (part)
+    contacts_.push_back(contact);
+  else
+    c_.resize(first);
   return part;
 }
 
@@ -189,7 +209,7 @@ bool ActiveSet::is_carried(double G, const double* gradient, double c, int gap) 
 
 void ActiveSet::complete() {
   const int rows = rows_count();
-  delta_.assign(static_cast<std::size_t>(rows) * rows, 0.0);
+  delta_.resize(static_cast<std::size_t>(rows) * rows);
   for (int k = 0; k < rows; ++k)
     for (int l = 0; l < rows; ++l) {
       double sum = 0;
@@ -201,6 +221,13 @@ void ActiveSet::complete() {
       throw SolverError(fmt::format("the gap of contact '{}' has no slope where it closes, so its normal is undefined",
                                     system_.gaps()[contact.gap].name),
                         G, 0, "write the gap so that it crosses zero with a slope, for instance x instead of x^2");
+}
+
+// Δ is symmetric: its rows are its columns.
+void ActiveSet::add_rows(const std::vector<double>& rows, int length, const double* share, double* sum) const {
+  const double* row = rows.data();
+  for (int r = 0; r < rows_count(); ++r, row += length)
+    for (int i = 0; i < length; ++i) sum[i] += row[i] * share[r];
 }
 
 LawContact<double> ActiveSet::law(int k, Restitution& restitution) const {
@@ -231,10 +258,8 @@ double ActiveSet::reaction(const double* impulse) const {
 }
 
 void ActiveSet::accelerations(const double* impulse, std::vector<double>& out) {
-  for (int i = 0; i < n_; ++i) {
-    after_[i] = v_[i];
-    for (int r = 0; r < rows_count(); ++r) after_[i] += w_[r * n_ + i] * impulse[r];
-  }
+  after_ = v_;
+  add_to_velocity(impulse, after_.data());
   if (!steady_) acceleration(after_.data(), a_.data());  // else that of place()
   out.assign(contacts_.size(), 0.0);
   std::copy(after_.begin(), after_.end(), in_.begin());

@@ -55,15 +55,15 @@ std::optional<Event> FirstEvent::find(const PathModel& model, Path& path, std::s
     bool watched = false, held = false;
     for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) (closed_[piece] == 0 ? watched : held) = true;
     gaps_->enclosures_of(gap, box_.data(), time_, enclosures_.data() + gaps_->begin(gap));
-    if (!held && fold(gap).lo > 0) continue;
+    const Interval G = fold(gap);
+    if (!held && G.lo > 0) continue;
     near_.push_back(gap);
     for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece)
-      reachable_[piece] = !(enclosures_[piece].lo > 0);
+      reachable_[piece] = !(enclosures_[piece].lo > 0), rho_[piece] = -1;
     if (!watched) continue;
     visits_ = 0;
     refinements_ = 0;
-    for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) rho_[piece] = -1;
-    if (const std::optional<double> s = search(gap, 0, earliest ? earliest->s : model.length, 0))
+    if (const auto s = earliest ? search(gap, 0, earliest->s, 0) : decide(gap, 0, model.length, 0, G))
       if (!earliest || *s < earliest->s) earliest = Event{*s, gap, 0};
     if (!proved_) touching_.push_back(gap);
   }
@@ -76,6 +76,7 @@ bool FirstEvent::is_clear(double t, double length, const double* q, const double
   closed_ = closed;
   near_.clear();
   touching_.clear();
+  lowest_ = infinity;
   time_ = {t, t + length};
   for (int i = 0; i < n_; ++i) {
     const double end = q[i] + length * w[i], low = std::min(q[i], end), high = std::max(q[i], end);
@@ -89,20 +90,23 @@ bool FirstEvent::is_clear(double t, double length, const double* q, const double
     for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) watched |= closed_[piece] == 0;
     if (!watched) continue;
     gaps_->enclosures_of(gap, box_.data(), time_, enclosures_.data() + gaps_->begin(gap));
-    if (fold(gap).lo > 0) continue;
-    if (!is_rising(gap)) return false;
+    const Interval G = fold(gap);
+    if (G.lo > 0) {
+      lowest_ = std::fmin(lowest_, G.lo);
+      continue;
+    }
+    if (!is_rising(gap, G)) return false;
     near_.push_back(gap);
   }
   return true;
 }
 
 // Over the boxes, whatever piece is its value there.
-bool FirstEvent::is_rising(int gap) {
-  const Interval G = fold(gap);
+bool FirstEvent::is_rising(int gap, const Interval& G) {
   for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) {
     const Interval value = enclosures_[piece];
     if (closed_[piece] != 0 || value.lo > G.hi || value.hi < G.lo) continue;
-    if (!(gaps_->slope(piece, box_.data(), time_, speed_.data()).lo > 0)) return false;
+    if (!(gaps_->slope(piece, speed_.data()).lo > 0)) return false;
   }
   return true;
 }
@@ -137,12 +141,14 @@ Interval FirstEvent::fold(int gap) const {
 }
 
 std::optional<double> FirstEvent::search(int gap, double from, double to, int depth) {
+  place_boxes(gap, from, to);
+  gaps_->enclosures_of(gap, box_.data(), time_, enclosures_.data() + gaps_->begin(gap));
+  return decide(gap, from, to, depth, fold(gap));
+}
+
+// With the boxes and enclosures of the part, and G of them.
+std::optional<double> FirstEvent::decide(int gap, double from, double to, int depth, const Interval& G) {
   const bool may_split = depth < max_depth && ++visits_ < max_visits;
-  if (depth > 0 || to != model_->length) {  // else as find() has left them
-    place_boxes(gap, from, to);
-    gaps_->enclosures_of(gap, box_.data(), time_, enclosures_.data() + gaps_->begin(gap));
-  }
-  const Interval G = fold(gap);
   proved_ = G.lo > 0;
   if (proved_) return {};
   bool falling = true, rising = true, decidable = false;
@@ -154,7 +160,7 @@ std::optional<double> FirstEvent::search(int gap, double from, double to, int de
     attains_[piece] = !(value.lo > G.hi || value.hi < G.lo);
     if (attains_[piece] == 0) continue;
     only_ = ++attaining == 1 ? piece : -1;
-    const Interval slope = gaps_->slope(piece, box_.data(), time_, speed_.data());
+    const Interval slope = gaps_->slope(piece, speed_.data());
     falling &= slope.hi < 0;
     rising &= slope.lo > 0;
     values_[piece] = (to - from) / 2 * std::fmax(std::abs(slope.lo), std::abs(slope.hi));  // the way of the piece

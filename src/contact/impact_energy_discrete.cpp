@@ -34,12 +34,14 @@ struct Equation {
   double speed = 0, scale = 0;
 
   double operator()(double lambda) {
-    line.p_plus.noalias() = line.p + lambda * line.d;
+    place_on_line(line, lambda);
     flow.restart(line.p_plus.data());
     flow.solve(length);
     double before = 0, after = 0;
     flow.energies(before, after);
-    speed = line.d.dot(Eigen::Map<const Eigen::VectorXd>(flow.mean_velocity(), line.d.size())) + line.d_t;
+    speed = line.d_t;
+    const double* const w = flow.mean_velocity();
+    for (int i = 0; i < line.d.size(); ++i) speed += line.d[i] * w[i];
     scale = std::abs(line.energy_minus) + std::abs(after) + std::abs(speed);
     out.lambda = lambda;
     out.energy = after;

@@ -20,14 +20,17 @@ constexpr int own_passes = 100, last_pass = 200, elastic_passes = 100000;
 
 template <class T>
 struct ImpactResolver<T>::Work {
+  struct Record {                                                            // of a contact
+    double approach_speed, requested = 0, compression = 0, restitution = 0;  // works of the normal impulse
+    bool struck = false;
+  };
   std::vector<LawContact<T>> contacts;  // copies: the questions after an impact need them
-  std::vector<double> still, approach_speed;
+  std::vector<double> still;
+  std::vector<Record> records;
   int rows = 0;
   const T* delta = nullptr;
   int passes = 0, hardest = -1;
   std::vector<T> lambda, c;
-  std::vector<double> requested, compression, restitution;  // works of the normal impulse
-  std::vector<char> struck;
   std::vector<int> set;
   std::vector<RouthContact<T>> process;
   std::vector<T> process_delta, process_c;
@@ -69,7 +72,7 @@ struct ImpactResolver<T>::Work {
     if (contact.restitution != nullptr && contact.law != ImpactLaw::elastic && contact.law != ImpactLaw::plastic)
       e = contact.restitution->at(-normal_speed(i));
     if (contact.captured) e = T(0.0);
-    if (struck[i] == 0) requested[i] = value(e), struck[i] = 1;
+    if (!records[i].struck) records[i].requested = value(e), records[i].struck = true;
     return passes > own_passes ? T(0.0) : e;
   }
 
@@ -127,8 +130,8 @@ struct ImpactResolver<T>::Work {
       entry.resolve(one);
     else
       entry.resolve_dual(one);
-    compression[i] += one.compression_work;
-    restitution[i] += one.restitution_work;
+    records[i].compression += one.compression_work;
+    records[i].restitution += one.restitution_work;
     for (int a = 0; a < size; ++a) add_impulse(contact.row + a, one.impulse[a]);
   }
 
@@ -194,8 +197,8 @@ struct ImpactResolver<T>::Work {
     if (again) done = routh.run(process, size, process_delta.data(), process_c.data());
     if (!done) return false;
     for (std::size_t k = 0; k < set.size(); ++k) {
-      compression[set[k]] += routh.compression(static_cast<int>(k));
-      restitution[set[k]] += routh.restitution(static_cast<int>(k));
+      records[set[k]].compression += routh.compression(static_cast<int>(k));
+      records[set[k]].restitution += routh.restitution(static_cast<int>(k));
       for (int a = 0; a <= process[k].tangents; ++a) add_impulse(row_of(k, a), routh.impulse()[process[k].row + a]);
     }
     return true;
@@ -228,27 +231,23 @@ template <class T>
 void ImpactResolver<T>::resolve(std::span<const LawContact<T>> contacts, int rows, const T* delta, const T* c,
                                 std::span<const double> still, Simultaneous rule) {
   Work& w = *work_;
-  const int m = static_cast<int>(contacts.size());
   w.contacts.assign(contacts.begin(), contacts.end());
   w.still.assign(still.begin(), still.end());
-  w.approach_speed.clear();
-  for (const LawContact<T>& contact : contacts) w.approach_speed.push_back(value(c[contact.row]));
+  bool elastic = true;
+  w.records.clear();
+  for (const LawContact<T>& contact : contacts) {
+    w.records.push_back({value(c[contact.row])});
+    elastic &= contact.law == ImpactLaw::elastic && !contact.captured && !contact.pressed;
+  }
   w.routh.forget_kinks();
   w.rows = rows;
   w.delta = delta;
   w.passes = 0;
   w.lambda.assign(rows, T(0.0));
   w.c.assign(c, c + rows);
-  w.requested.assign(m, 0.0);
-  w.compression.assign(m, 0.0);
-  w.restitution.assign(m, 0.0);
-  w.struck.assign(m, 0);
   w.hardest = w.fastest();
-  bool elastic = true;
-  for (const LawContact<T>& contact : contacts)
-    elastic &= contact.law == ImpactLaw::elastic && !contact.captured && !contact.pressed;
   if (elastic) {
-    std::fill(w.requested.begin(), w.requested.end(), 1.0);
+    for (auto& record : w.records) record.requested = 1;
     w.reflect(rule);
   } else {
     w.pass_by_laws();
@@ -265,15 +264,16 @@ std::span<const T> ImpactResolver<T>::c_plus() const {
 }
 template <class T>
 double ImpactResolver<T>::requested(int i) const {
-  return work_->requested[i];
+  return work_->records[i].requested;
 }
 template <class T>
 double ImpactResolver<T>::obtained(int i) const {
   const LawContact<T>& contact = work_->contacts[i];
-  const double before = work_->approach_speed[i], after = value(work_->c[contact.row]);
+  const auto& record = work_->records[i];
+  const double before = record.approach_speed, after = value(work_->c[contact.row]);
   if (contact.law == ImpactLaw::plastic || !(before < -work_->still[i])) return 0;
   if (contact.law != ImpactLaw::coulomb) return -after / before;
-  return work_->compression[i] < 0 ? std::sqrt(std::fmax(0.0, -work_->restitution[i] / work_->compression[i])) : 0;
+  return record.compression < 0 ? std::sqrt(std::fmax(0.0, -record.restitution / record.compression)) : 0;
 }
 template <class T>
 int ImpactResolver<T>::hardest() const {

@@ -399,7 +399,7 @@ double SubStep::explicit_energy() {
     bool known = true;
     for (int k = 0; k < n; ++k) known = known && q0[k] == potential_q_[k];
     if (!known) {
-      potential_q_ = q0_;
+      std::copy(q0, q0 + n, potential_q_.begin());
       potential_ = lagrangian_.potential(q0_.data(), 0);
     }
     energy += b_start_ * potential_;

@@ -1,12 +1,13 @@
 #pragma once
-// A number of coordinates known to the compiler where it is small; 0: any other.
+// A number of coordinates known to the compiler where it is small; 0: any other. Inlined, so that what f refers to
+// stays in registers.
 
 #include <type_traits>
 
 namespace ricochet {
 
 template <class F>
-void with_size(int n, const F& f) {
+[[gnu::always_inline]] inline void with_size(int n, const F& f) {
   switch (n) {
     case 1: return f(std::integral_constant<int, 1>());
     case 2: return f(std::integral_constant<int, 2>());

@@ -1,5 +1,6 @@
 #include "ricochet/formula/program.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 #include <unordered_map>
@@ -28,10 +29,14 @@ std::uint8_t fuse(Op inner, Op outer, bool left) {
 
 }  // namespace
 
-Program::Program(const std::vector<Expr>& outputs, const std::vector<Expr>& inputs) : input_count_(inputs.size()) {
+Program::Program(const std::vector<Expr>& outputs, const std::vector<Expr>& inputs,
+                 const std::vector<std::vector<Expr>>& others)
+    : input_count_(inputs.size()), output_count_(outputs.size()) {
   if (outputs.empty()) return;
   const Graph& graph = *outputs.front().graph;
-  const std::vector<std::uint32_t> nodes = dependencies(outputs);
+  std::vector<Expr> all = outputs;
+  for (const std::vector<Expr>& other : others) all.insert(all.end(), other.begin(), other.end());
+  const std::vector<std::uint32_t> nodes = dependencies(all);
   const std::size_t n = nodes.size();
   std::unordered_map<std::uint32_t, std::uint32_t> position;  // of a node in nodes
   for (std::size_t k = 0; k < n; ++k) position[nodes[k]] = static_cast<std::uint32_t>(k);
@@ -41,7 +46,7 @@ Program::Program(const std::vector<Expr>& outputs, const std::vector<Expr>& inpu
   std::vector<int> uses(n, 0);
   std::vector<bool> absorbed(n, false);
   std::unordered_map<std::uint32_t, std::uint32_t> sine, cosine;  // of the node at a position
-  for (const Expr& e : outputs) uses[position[e.id]] += 2;        // an output must be kept
+  for (const Expr& e : all) uses[position[e.id]] += 2;            // an output must be kept
   for (std::size_t k = 0; k < n; ++k) {
     const Node& node = graph[nodes[k]];
     const int count = arity(node.op);
@@ -88,24 +93,42 @@ Program::Program(const std::vector<Expr>& outputs, const std::vector<Expr>& inpu
     }
   }
   const std::size_t first = input_count_ + constants_.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    if (place[k] != nowhere || absorbed[k]) continue;
-    Instruction i = plan[k];
-    const auto result = [&] { return static_cast<std::uint32_t>(first + result_count_++); };
-    if ((i.op == number(Op::sin) || i.op == number(Op::cos)) && sine.contains(i.a) && cosine.contains(i.a)) {
-      place[sine[i.a]] = result();
-      place[cosine[i.a]] = result();
-      i.op = sin_cos;
-    } else {
-      place[k] = result();
+  // The instructions for what a part needs and has no place yet.
+  const auto compile = [&](const std::vector<Expr>& list, std::vector<std::uint32_t>& to, Part& part) {
+    part.first_result = first + result_count_;
+    part.first_output = outputs_.size();
+    std::vector<std::uint32_t> needed;
+    for (const std::uint32_t id : dependencies(list))
+      if (to[position[id]] == nowhere) needed.push_back(position[id]);
+    const auto both = [&](std::uint32_t angle) {  // functions of an angle, and neither has a place yet
+      return sine.contains(angle) && cosine.contains(angle) &&
+             std::binary_search(needed.begin(), needed.end(), sine[angle]) &&
+             std::binary_search(needed.begin(), needed.end(), cosine[angle]);
+    };
+    for (const std::uint32_t k : needed) {
+      if (to[k] != nowhere || absorbed[k]) continue;
+      Instruction i = plan[k];
+      const auto result = [&] { return static_cast<std::uint32_t>(first + result_count_++); };
+      if ((i.op == number(Op::sin) || i.op == number(Op::cos)) && both(i.a)) {
+        to[sine[i.a]] = result();
+        to[cosine[i.a]] = result();
+        i.op = sin_cos;
+      } else {
+        to[k] = result();
+      }
+      const int count = i.op >= mul_add ? 3 : i.op == sin_cos ? 1 : arity(static_cast<Op>(i.op));
+      i.a = to[i.a];
+      i.b = count > 1 ? to[i.b] : 0;
+      i.c = count > 2 ? to[i.c] : 0;
+      part.code.push_back(i);
     }
-    const int count = i.op >= mul_add ? 3 : i.op == sin_cos ? 1 : arity(static_cast<Op>(i.op));
-    i.a = place[i.a];
-    i.b = count > 1 ? place[i.b] : 0;
-    i.c = count > 2 ? place[i.c] : 0;
-    code_.push_back(i);
+    for (const Expr& e : list) outputs_.push_back(to[position[e.id]]);
+  };
+  compile(outputs, place, parts_[0]);
+  for (const std::vector<Expr>& other : others) {
+    std::vector<std::uint32_t> own = place;
+    compile(other, own, parts_.emplace_back());
   }
-  for (const Expr& e : outputs) outputs_.push_back(place[position[e.id]]);
 }
 
 ScalarFunction::ScalarFunction(Expr f, const std::vector<Expr>& x) {

@@ -24,15 +24,15 @@ Gaps::Gaps(const System& system)
     single_values_.emplace_back(piece.order(0));
     gradients_.emplace_back(piece.order(1));
     hessians_.emplace_back(piece.order(2));
-    slopes_.emplace_back(piece.order(1));
     singles_.emplace_back(piece.order(0));
   }
   for (const Gap& gap : system.gaps()) {
-    gap_values_.emplace_back(gap.pieces.order(0));
-    gap_enclosures_.emplace_back(gap.pieces.order(0));
+    gap_values_.emplace_back(gap.pieces);
+    gap_enclosures_.emplace_back(gap.pieces);
     std::vector<int>& list = coordinates_.emplace_back();
-    for (const auto& [piece, i] : gap.pieces.jacobian_pattern())
-      if (std::find(list.begin(), list.end(), static_cast<int>(i)) == list.end()) list.push_back(static_cast<int>(i));
+    for (int piece = gap.first; piece < gap.first + gap.count; ++piece)
+      for (const std::uint32_t i : system.pieces()[piece].gradient_pattern())
+        if (std::find(list.begin(), list.end(), static_cast<int>(i)) == list.end()) list.push_back(static_cast<int>(i));
   }
 }
 
@@ -114,13 +114,6 @@ void Gaps::add_coordinates(int piece, std::vector<int>& list) const {
       list.push_back(static_cast<int>(i));
 }
 
-bool Gaps::together(int gap, std::span<const char> pieces) const {
-  std::size_t alone = 0;
-  for (int piece = begin(gap); piece < end(gap); ++piece)
-    if (pieces[piece] != 0) alone += system_->pieces()[piece].order(0).instruction_count();
-  return system_->gaps()[gap].pieces.order(0).instruction_count() < alone;
-}
-
 void Gaps::values_of(int gap, const double* q, double t, double* out) {
   formula::Evaluator<double>& program = gap_values_[gap];
   for (const int i : coordinates_[gap]) program.inputs()[i] = i < n_ ? q[i] : t;
@@ -159,15 +152,16 @@ double Gaps::round_off(int piece, const double* q, double t, const double* reach
   return program.output(0).hi - program.output(0).lo;
 }
 
-Interval Gaps::slope(int piece, const Interval* q, Interval t, const Interval* dq) {
-  formula::Evaluator<Interval>& program = slopes_[piece];
+Interval Gaps::slope(int piece, const Interval* dq) {
+  const int gap = system_->contact_of(piece), part = 1 + piece - begin(gap);
+  formula::Evaluator<Interval>& program = gap_enclosures_[gap];
+  program.run(part);
   const auto& places = system_->pieces()[piece].gradient_pattern();
-  for (const std::uint32_t i : places) program.inputs()[i] = static_cast<int>(i) < n_ ? q[i] : t;
-  program.run();
   Interval sum(0.0);
   for (std::size_t k = 0; k < places.size(); ++k) {
     const int i = static_cast<int>(places[k]);
-    sum = i < n_ ? sum + program.output(1 + k) * dq[i] : sum + program.output(1 + k);
+    const Interval& g = program.output(part, k);
+    sum = sum + (i < n_ ? g * dq[i] : g);
   }
   return sum;
 }

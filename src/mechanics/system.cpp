@@ -143,8 +143,13 @@ System::System(const Model& model)
     try {
       formula::Kinks kinks = formula::split_kinks(contact.gap);
       number_pieces(kinks.tree, static_cast<int>(pieces.size()));
+      std::vector<std::vector<Expr>> gradients;
+      for (const Expr& piece : kinks.pieces) {
+        gradients.push_back(formula::gradient(piece, qt));
+        std::erase_if(gradients.back(), [](const Expr& g) { return g.is_constant(0); });
+      }
       gaps_.push_back({contact.name, std::move(kinks.tree), static_cast<int>(pieces.size()),
-                       formula::VectorFunction(kinks.pieces, qt)});
+                       static_cast<int>(kinks.pieces.size()), formula::Program(kinks.pieces, qt, gradients)});
       pieces.insert(pieces.end(), kinks.pieces.begin(), kinks.pieces.end());
       contact_of_.resize(pieces.size(), static_cast<int>(gaps_.size()) - 1);
     } catch (const formula::KinkError& error) {

@@ -61,9 +61,9 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   t_ = t0;
   length_ = h;
   done_ = 0;
-  q_ = Map<const VectorXd>(state.q.data(), n_);
-  p_ = Map<const VectorXd>(state.p.data(), n_);
-  pending_ = mirror_only_ = false;
+  std::copy(state.q.begin(), state.q.end(), q_.data());
+  std::copy(state.p.begin(), state.p.end(), p_.data());
+  pending_ = mirror_only_ = noted_ = false;
   std::fill(bounced_.begin(), bounced_.end(), 1.0);
   std::fill(slip_floor_.begin(), slip_floor_.end(), 0.0);
   std::fill(works_.begin(), works_.end(), 0.0);
@@ -93,7 +93,7 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
     held_.clear();
     for (std::size_t k = 0; k < closed_.size(); ++k)
       if (closed_[k] != 0) held_.push_back(static_cast<int>(k));
-    if (pending_) line_.p_plus = line_.p + line_.d;
+    if (pending_) place_on_line(line_, 1);
     const double rest = h - done_, t = t_;
     std::optional<Event> event;
     int stops = -1;                         // of those held
@@ -129,12 +129,14 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
       Rub& rub = rubs_[held_[k]];
       if (rub.tangents > 0 && !rub.sticks) flow_.turn(static_cast<int>(k), rub);
     }
-    moved_ = t_ + length != t_ || !std::equal(flow_.q(), flow_.q() + n_, q_.data());
-    std::copy(flow_.q(), flow_.q() + n_, q_.data());
-    std::copy(flow_.p(), flow_.p() + n_, p_.data());
+    const double *const q1 = flow_.q(), *const p1 = flow_.p();
+    moved_ = t_ + length != t_ || !std::equal(q1, q1 + n_, q_.data());
+    std::copy(q1, q1 + n_, q_.data());
+    std::copy(p1, p1 + n_, p_.data());
     t_ += length;
     done_ += length;
     if (!event && reach == rest) break;
+    noted_ = false;
     if (!event) continue;
     if (event->gap < 0) {
       if (++events > settings_.max_impacts) fail_with_many(-1, events);
@@ -157,9 +159,8 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   if (report.impacts.size() > impacts_before + 1) ++report.counters[multi_impact_steps];
   std::copy(q_.data(), q_.data() + n_, state.q.data());
   std::copy(p_.data(), p_.data() + n_, state.p.data());
-  state.modes.assign(closed_.begin(), closed_.end());
-  for (std::size_t k = 0; k < closed_.size(); ++k)
-    if (closed_[k] != 0) state.modes[k] = mode_of(rubs_[k]);
+  state.modes.resize(closed_.size());
+  for (std::size_t k = 0; k < closed_.size(); ++k) state.modes[k] = closed_[k] != 0 ? mode_of(rubs_[k]) : 0;
   state.t = t0 + h;
   if (jacobian_ == nullptr) return;
   if (jacobian_->reason.empty()) {
@@ -195,6 +196,8 @@ void EventLoop::fail_with_many(int gap, int events) const {
 }
 
 void EventLoop::note_gap(Workspace& report) {
+  if (noted_ && clear_ && held_.empty() && events_.lowest() >= report.gap_min)
+    return;  // all are open, or above where they were
   gaps_.evaluate(q_.data(), t_);
   report.gap_min = std::fmin(report.gap_min, gaps_.minimum());
 }
@@ -233,7 +236,7 @@ bool EventLoop::solve(double s) {
   solved_ = std::numeric_limits<double>::quiet_NaN();
   if (s == model_.length && whole_) {
     out_ = *whole_;
-    line_.p_plus.noalias() = line_.p + out_.lambda * line_.d;
+    place_on_line(line_, out_.lambda);
     flow_.restart(line_.p_plus.data());
     flow_.solve(s);
   } else {
@@ -245,7 +248,8 @@ bool EventLoop::solve(double s) {
 
 void EventLoop::position(double s, double* q) {
   if (!lost_) solve(s);
-  std::copy(flow_.q(), flow_.q() + n_, q);
+  const double* const at = flow_.q();
+  std::copy(at, at + n_, q);
 }
 
 void EventLoop::show_path(double length, std::vector<Workspace::PathPoint>& path) {
@@ -261,7 +265,7 @@ bool EventLoop::find_event(double r, std::optional<Event>& event) {
   PathModel& m = model_;
   m.t0 = t_;
   m.length = r;
-  lost_ = false;
+  lost_ = clear_ = false;
   solved_ = std::numeric_limits<double>::quiet_NaN();
   if (gaps_.count() == 0) return solve(r);
   whole_.reset();
@@ -273,14 +277,17 @@ bool EventLoop::find_event(double r, std::optional<Event>& event) {
     if (pending_) {
       whole_ = out_;
       known = initial_lambda(line_, first_lambda);
-      if (known) Map<VectorXd>(m.w0.data(), n_) = line_.v + first_lambda * line_.w_d;
+      for (int i = 0; i < n_; ++i) m.w0[i] = line_.v[i] + first_lambda * line_.w_d[i];
     } else {
       step_.lagrangian().velocity(q_.data(), p_.data(), t_, m.w0.data());
     }
     const double* const w = flow_.mean_velocity();
-    for (int i = 0; i < n_; ++i)
-      reach_[i] = std::abs(w[i] - m.w0[i]) + (pending_ ? std::abs((whole_->lambda - first_lambda) * line_.w_d[i]) : 0);
-    if ((known || !pending_) && events_.is_clear(t_, r, q_.data(), w, reach_.data(), closed_)) return true;
+    for (int i = 0; i < n_; ++i) {
+      reach_[i] = std::abs(w[i] - m.w0[i]);
+      if (pending_) reach_[i] += std::abs((whole_->lambda - first_lambda) * line_.w_d[i]);
+    }
+    clear_ = (known || !pending_) && events_.is_clear(t_, r, q_.data(), w, reach_.data(), closed_);
+    if (clear_) return true;
   }
   if (!known) {
     solved_ = std::numeric_limits<double>::quiet_NaN();
@@ -323,6 +330,7 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
   active_.place(t_, q_.data(), p_.data(), h);
   for (const int gap : events_.near()) active_.add(gap, closed_, settings_.eps_g, events_.reachable());
   report.gap_min = std::fmin(report.gap_min, active_.lowest());
+  noted_ = true;
   bool touched = false, approached = false;
   for (int k = 0; k < active_.size(); ++k) {
     touched |= active_[k].gap == event.gap && !active_[k].closed;
@@ -400,8 +408,8 @@ void EventLoop::impact(double h, Workspace& report) {
     if (impulse_[active_[k].row] != 0 && resolver_.requested(k) < 1)
       bounced_[active_[k].piece] *= std::fmin(resolver_.requested(k), bounce_);
   line_.t = t_;
-  line_.q = q_;
-  line_.p_minus = p_;
+  std::copy(q_.data(), q_.data() + n_, line_.q.data());
+  std::copy(p_.data(), p_.data() + n_, line_.p_minus.data());
   const bool by_energy = elastic && ((settings_.discrete_energy && !mirror_only_) || !system_.quadratic());
   law_ = !by_energy ? Law::momentum : settings_.discrete_energy && !mirror_only_ ? Law::discrete : Law::continuous;
   if (settings_.rest && closes(settings_.parts * h)) {
@@ -412,7 +420,7 @@ void EventLoop::impact(double h, Workspace& report) {
     }
   }
   speeds_.assign(active_.c().data(), active_.c().data() + rows);
-  view(speeds_) += active_.delta().lazyProduct(view(impulse_));
+  active_.add_to_speeds(impulse_.data(), speeds_.data());
   for (int k = 0; k < m; ++k) {
     closed_[active_[k].piece] = 0;
     if (resting_[k] == 0) continue;
@@ -428,13 +436,17 @@ void EventLoop::impact(double h, Workspace& report) {
     if (!solve_continuous(step_.lagrangian(), line_, out_))
       throw SolverError("the impulse of an impact could not be found", out_.residual, out_.iterations,
                         "check that the Lagrangian is convex in the velocities");
-    view(impulse_) = view(base_) + out_.lambda * view(mirror_);
+    set_impulse();
   } else {
     out_ = {};
   }
-  p_ += active_.rows().transpose().lazyProduct(view(impulse_));
+  active_.add_to_momentum(impulse_.data(), p_.data());
   finish_line(report, out_.residual, out_.iterations);
   if (jacobian_ != nullptr) jump();
+}
+
+void EventLoop::set_impulse() {
+  for (std::size_t k = 0; k < impulse_.size(); ++k) impulse_[k] = base_[k] + out_.lambda * mirror_[k];
 }
 
 // Λ(λ) = base + λ mirror: the law's impulses, and what holds the resting contacts.
@@ -444,24 +456,30 @@ void EventLoop::set_line(double h) {
   const auto delta = active_.delta();
   base_.assign(rows, 0.0);
   mirror_ = impulse_;
-  speeds_.resize(rows);
+  std::copy(p_.data(), p_.data() + n_, line_.p.data());
+  std::copy(active_.v().begin(), active_.v().end(), line_.v.data());
+  for (int i = 0; i < n_; ++i) line_.d[i] = line_.w_d[i] = 0;
   if (!set_.empty()) {
     hold(delta.data(), rows, set_, c.data(), base_.data(), solver_);
-    view(speeds_) = delta.lazyProduct(view(impulse_));
+    active_.add_to_momentum(base_.data(), line_.p.data());
+    active_.add_to_velocity(base_.data(), line_.v.data());
+    speeds_.assign(rows, 0.0);
+    active_.add_to_speeds(impulse_.data(), speeds_.data());
     rest_impulse_.resize(rows);
     hold(delta.data(), rows, set_, speeds_.data(), rest_impulse_.data(), solver_);
-    view(mirror_) += view(rest_impulse_);
+    for (int k = 0; k < rows; ++k) mirror_[k] += rest_impulse_[k];
   }
-  line_.p = p_;
-  line_.p += active_.rows().transpose().lazyProduct(view(base_));
-  line_.d = active_.rows().transpose().lazyProduct(view(mirror_));
-  line_.w_d = active_.velocities().transpose().lazyProduct(view(mirror_));
-  line_.v = Map<const VectorXd>(active_.v().data(), n_) + active_.velocities().transpose().lazyProduct(view(base_));
-  line_.w = view(base_).dot(active_.rates());
-  line_.d_t = view(mirror_).dot(active_.rates());
-  view(speeds_) = delta.lazyProduct(view(mirror_));
-  line_.G = view(mirror_).dot(view(speeds_));
-  line_.speed = system_.quadratic() ? line_.d.dot(line_.v) + line_.G + line_.d_t : 0;
+  active_.add_to_momentum(mirror_.data(), line_.d.data());
+  active_.add_to_velocity(mirror_.data(), line_.w_d.data());
+  line_.w = line_.d_t = line_.G = 0;
+  for (int i = 0; i < n_; ++i) line_.G += line_.d[i] * line_.w_d[i];
+  line_.speed = line_.G;
+  for (int i = 0; i < n_; ++i) line_.speed += line_.d[i] * line_.v[i];
+  for (int k = 0; k < rows; ++k) {
+    line_.w += base_[k] * active_.rates()[k];
+    line_.d_t += mirror_[k] * active_.rates()[k];
+  }
+  line_.speed = system_.quadratic() ? line_.speed + line_.d_t : 0;
   line_.energy = active_.energy();
   line_.energy_minus = energy_minus_;
   line_.largest = 0;
@@ -476,7 +494,7 @@ void EventLoop::set_line(double h) {
 void EventLoop::take_mirror_image(Workspace& report) {
   pending_ = false;
   law_ = Law::momentum;
-  p_ += active_.rows().transpose().lazyProduct(view(impulse_));
+  active_.add_to_momentum(impulse_.data(), p_.data());
   finish_line(report, 0, out_.iterations);
   if (jacobian_ != nullptr) jump();
 }
@@ -494,23 +512,27 @@ void EventLoop::begin_line(double h, Workspace& report) {
 
 void EventLoop::finish_line(Workspace& report, double residual, int iterations) {
   Impact& impact = report.impacts.back();
-  if (law_ == Law::discrete) view(impulse_) = view(base_) + out_.lambda * view(mirror_);
-  line_.p_plus = line_.p_minus;
-  line_.p_plus += active_.rows().transpose().lazyProduct(view(impulse_));
-  Lagrangian& L = step_.lagrangian();
-  L.velocity(line_.q.data(), line_.p_plus.data(), line_.t, v_plus_.data());
+  if (law_ == Law::discrete) set_impulse();
+  std::copy(line_.p_minus.data(), line_.p_minus.data() + n_, line_.p_plus.data());
+  active_.add_to_momentum(impulse_.data(), line_.p_plus.data());
+  step_.lagrangian().velocity(line_.q.data(), line_.p_plus.data(), line_.t, v_plus_.data());
   impact.v_after.assign(v_plus_.data(), v_plus_.data() + n_);
-  impact.energy_after = L.energy(line_.q.data(), v_plus_.data(), line_.t);
-  impact.momentum_change = (line_.p_plus - line_.p_minus).norm();
+  impact.energy_after = active_.energy(line_.p_plus.data(), v_plus_.data());
+  double squares = 0;
+  for (int i = 0; i < n_; ++i) squares += (line_.p_plus[i] - line_.p_minus[i]) * (line_.p_plus[i] - line_.p_minus[i]);
+  impact.momentum_change = std::sqrt(squares);
   impact.constraint_impulse = active_.reaction(impulse_.data());
   impact.residual = residual;
   impact.iterations = iterations;
   const auto c = active_.c();
   c_plus_.assign(c.begin(), c.end());
-  view(c_plus_) += active_.delta().lazyProduct(view(impulse_));
-  impact.obstacle_work = -view(impulse_).dot(active_.rates());
-  impact.loss = system_.quadratic() ? view(impulse_).dot(view(c_plus_) + c) / 2
-                                    : impact.energy_after - impact.energy_before - impact.obstacle_work;
+  active_.add_to_speeds(impulse_.data(), c_plus_.data());
+  double loss = 0;
+  for (int k = 0; k < active_.rows_count(); ++k) {
+    loss += impulse_[k] * (c_plus_[k] + c[k]) / 2;
+    impact.obstacle_work -= impulse_[k] * active_.rates()[k];
+  }
+  impact.loss = system_.quadratic() ? loss : impact.energy_after - impact.energy_before - impact.obstacle_work;
   for (int k = 0; k < active_.size(); ++k) {
     const ActiveContact& a = active_[k];
     if (impulse_[a.row] == 0) continue;

@@ -114,6 +114,7 @@ class EventLoop : private Path {
   bool closes_early(int k) const;
   void press_resting(std::span<const double> c_plus, std::vector<double>& accelerations);
   void close(int piece, int met);
+  void set_impulse();
   void set_line(double h);
   void take_mirror_image(Workspace& report);
   void begin_line(double h, Workspace& report);
@@ -168,8 +169,7 @@ class EventLoop : private Path {
   Eigen::VectorXd middle_, later_, v_plus_;
   std::vector<double> impulse_, base_, mirror_, speeds_, rest_impulse_, held_impulse_,
       c_plus_;  // of the rows of active_
-  std::vector<double> reach_, accelerations_, free_accelerations_, held_accelerations_, works_, flow_impulses_,
-      contact_impulses_;
+  std::vector<double> reach_, accelerations_, held_accelerations_, works_, flow_impulses_, contact_impulses_;
   bool pressed_ = false;  // contact_impulses_ are those of this step
   ScaledSolver<double> solver_;
   std::vector<int> set_, all_, normal_rows_;  // rows that rest, all normal rows, contacts
@@ -180,6 +180,8 @@ class EventLoop : private Path {
   bool by_law_ = false, captures_friction_ = false;  // laws, friction take part in rest_impulse_
   bool mirror_only_ = false;                         // for the rest of this step
   bool lost_ = false;
+  bool noted_ = false;  // the gaps at the start of the flow are in the report
+  bool clear_ = false;  // every open gap of the flow is positive, or growing
   bool moved_ = false;  // the last flow can be told from a point
   double solved_ = 0;   // length of the last solve of a pending impulse
   Sensitivity sensitivity_;

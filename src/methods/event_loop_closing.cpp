@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "event_loop.hpp"
 
@@ -24,27 +25,25 @@ bool EventLoop::closes(double h) {
   const auto round_off = [&](int k) { return 1e-9 * largest * unit(k); };
   // g̈ with the resting contacts and their friction held, then with those that return held too: as a block that hops on
   // a block that hops
-  free_accelerations_ = accelerations_;
   press_resting(c_plus, accelerations_);
-  held_accelerations_ = accelerations_;
   bool any = false;
-  for (bool more = true; more;) {
-    more = false;
+  for (const std::vector<double>* held = &accelerations_;; held = &held_accelerations_) {
+    bool more = false;
     for (int k = 0; k < m; ++k) {
-      if (resting_[k] != 0 || !(held_accelerations_[k] < -round_off(k))) continue;
-      const double tau = -2 * c_plus[active_[k].row] / held_accelerations_[k];
+      if (resting_[k] != 0 || !((*held)[k] < -round_off(k))) continue;
+      const double tau = -2 * c_plus[active_[k].row] / (*held)[k];
       if (tau <= (1 - rho) * h || tau * settings_.most_bounces <= h) captured_[k] = more = any = true;
     }
     if (!more) break;
     for (int k = 0; k < m; ++k) resting_[k] |= captured_[k];
-    held_accelerations_ = free_accelerations_;
+    active_.accelerations(impulse_.data(), held_accelerations_);
     press_resting(c_plus, held_accelerations_);
   }
   // with all of them held no multiplier may pull: what is pressed and lifts leaves after all
   for (bool lifts = true; any && lifts;) {
     capture();
     speeds_.assign(active_.c().data(), active_.c().data() + rows);
-    view(speeds_) += delta.lazyProduct(view(rest_impulse_));
+    active_.add_to_speeds(rest_impulse_.data(), speeds_.data());
     for (int k = 0; k < m; ++k)
       any &= resting_[k] != 0 || speeds_[active_[k].row] >= -still_[k];  // nor is it pressed in
     if (!any) break;
@@ -84,9 +83,13 @@ void EventLoop::press_resting(std::span<const double> c_plus, std::vector<double
 void EventLoop::close_at_end(double h) {
   bool placed = false;
   for (const int gap : events_.touching()) {
+    const auto open = [&](int k) {  // as note_gap() has left them
+      return closed_[k] == 0 ? gaps_.piece(k) : std::numeric_limits<double>::infinity();
+    };
+    const double value = gaps_.fold(gap, open);
     bool touches = false;
-    for (int piece = gaps_.begin(gap); piece < gaps_.end(gap); ++piece)
-      touches |= closed_[piece] == 0 && gaps_.value_of(piece, q_.data(), t_) <= flow_round_off(piece);
+    for (int piece = gaps_.begin(gap); piece < gaps_.end(gap) && !touches; ++piece)
+      touches = open(piece) == value && value <= flow_round_off(piece);
     if (!touches) continue;
     if (!placed) active_.place(t_, q_.data(), p_.data(), h);
     placed = true;

@@ -89,6 +89,7 @@ void EventLoop::refuse_derivative(const std::string& why, int gap) {
 }
 
 void EventLoop::check_differentiable() {
+  if (jacobian_ == nullptr) return;
   std::string names;
   int open = 0;
   for (int k = 0; k < active_.size(); ++k) {

@@ -30,6 +30,7 @@ bool EventLoop::run_flow(double rest, std::optional<Event>& event, int& stops) {
   if (!find_event(flow_.reach(), event)) return false;
   stops = find_stop(event ? event->s : flow_.reach(), stop_);
   if (stops >= 0) event = Event{stop_, -1, 0};
+  if (kept_.empty() || pending_) return true;
   if (const std::optional<double> s = find_lift(event ? event->s : flow_.reach())) {
     stops = -1;
     event = Event{*s, -1, 0};
@@ -105,7 +106,6 @@ void EventLoop::let_go() {
 
 // The first place on the flow, up to this length, where one of those kept is not pressed any more.
 std::optional<double> EventLoop::find_lift(double length) {
-  if (kept_.empty() || pending_) return {};
   double first = length;
   int lifted = -1;
   const auto at = [&](int piece, double s) {

@@ -106,6 +106,46 @@ TEST(ActiveSet, AccelerationsAreSecondDifferencesOfTheGaps) {
   }
 }
 
+// L = ½ vᵀMv − V(q, t) with constant M and a force of time goes another way than general Lagrangians.
+TEST(ActiveSet, OfAConstantMassAgainstClosedForms) {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y"), t = m.time();
+  m.lagrangian = square(dot(x)) + 0.6 * dot(x) * dot(y) + square(dot(y)) / 2 - (9.81 * y + 0.3 * sin(x) * sin(2 * t));
+  m.forces = {{"drive", {0.7 * cos(t), 0.2 * x}}};
+  m.contacts = {{.name = "hills", .gap = y - 0.3 * sin(x)}};
+  Bench b(m);
+  const Eigen::Matrix2d M{{2, 0.6}, {0.6, 1}};
+  std::mt19937 random(4);
+  for (int k = 0; k < 100; ++k) {
+    const std::vector<double> z = random_point(random);  // x, y, p, another p, t
+    const Eigen::Vector2d p(z[2], z[3]), other(z[4], z[5]), v = M.inverse() * p, v_other = M.inverse() * other;
+    b.active.place(z[6], z.data(), z.data() + 2, 0.01);
+    b.active.add(0, std::vector<char>{1}, 0);
+    b.active.complete();
+    const double V = 9.81 * z[1] + 0.3 * std::sin(z[0]) * std::sin(2 * z[6]);
+    EXPECT_NEAR(b.active.energy(), p.dot(v) / 2 + V, 1e-14 * (1 + std::abs(V)));
+    EXPECT_NEAR(b.active.energy(other.data(), v_other.data()), other.dot(v_other) / 2 + V, 1e-14 * (1 + std::abs(V)));
+    const Eigen::Vector2d force(0.7 * std::cos(z[6]) - 0.3 * std::cos(z[0]) * std::sin(2 * z[6]), 0.2 * z[0] - 9.81),
+        a = M.inverse() * force, n(-0.3 * std::cos(z[0]), 1);
+    std::vector<double> found;
+    const double impulse[] = {0.4};
+    b.active.accelerations(impulse, found);
+    const double vx = v[0] + 0.4 * (M.inverse() * n)[0];
+    EXPECT_NEAR(found[0], n.dot(a) + 0.3 * std::sin(z[0]) * vx * vx, 1e-13 * a.norm());
+    const double G = n.dot(M.inverse() * n);
+    EXPECT_NEAR(b.active[0].still, 16 * 0x1p-52 * std::sqrt(G * (p.dot(v) + 1e-4 * force.dot(a))), 1e-28);
+    double p_plus[] = {z[2], z[3]}, v_plus[] = {v[0], v[1]}, c = b.active.speed(0);
+    b.active.add_to_momentum(impulse, p_plus);
+    b.active.add_to_velocity(impulse, v_plus);
+    b.active.add_to_speeds(impulse, &c);
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_NEAR(p_plus[i], p[i] + 0.4 * n[i], 1e-15);
+      EXPECT_NEAR(v_plus[i], (M.inverse() * Eigen::Vector2d(p_plus[0], p_plus[1]))[i], 1e-14);
+    }
+    EXPECT_NEAR(c, n.dot(Eigen::Vector2d(v_plus[0], v_plus[1])), 1e-14);
+  }
+}
+
 TEST(ActiveSet, DifferentialsAgainstDifferences) {
   std::mt19937 random(3);
   for (const bool constrained : {false, true})

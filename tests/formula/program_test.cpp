@@ -71,6 +71,34 @@ TEST(Program, FusesPairsOfOneUseOnly) {
   EXPECT_EQ(Program({sin(s[0]) * cos(s[1])}, s).instruction_count(), 3u);
 }
 
+TEST(Program, PartsGoOnFromTheOutputsWithTheSameBits) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> number(0.1, 0.9);
+  for (int k = 0; k < 50; ++k) {
+    Graph g;
+    const auto s = testing::symbols(g, 3);
+    const Expr common = sin(s[0]) + s[1] * cos(s[0] * s[2]);
+    const std::vector<Expr> outputs{common * s[2], exp(s[1]) - common};
+    const std::vector<std::vector<Expr>> others{gradient(outputs[0], s), gradient(outputs[1], s), {common, s[1]}};
+    const Program program(outputs, s, others);
+    EXPECT_EQ(program.instruction_count(), Program(outputs, s).instruction_count());
+    EXPECT_LT(program.instruction_count(1), Program(others[0], s).instruction_count());
+    EXPECT_EQ(program.instruction_count(3), 0u);  // computed already
+    Evaluator<double> all(program);
+    for (int i = 0; i < 3; ++i) all.inputs()[i] = number(random);
+    all.run();
+    for (const std::size_t part : {2, 0, 1, 3, 2}) {  // in any order
+      all.run(part);
+      const std::vector<Expr>& expected = part == 0 ? outputs : others[part - 1];
+      const Program alone(expected, s);
+      Evaluator<double> twin(alone);
+      std::copy(all.inputs(), all.inputs() + 3, twin.inputs());
+      twin.run();
+      for (std::size_t o = 0; o < expected.size(); ++o) EXPECT_EQ(all.output(part, o), twin.output(o)) << part;
+    }
+  }
+}
+
 TEST(Program, EveryFusedPairIsThePair) {
   Graph g;
   const auto s = testing::symbols(g, 3);

@@ -125,7 +125,7 @@ TEST(Gaps, EnclosuresContainWhatIsInTheBox) {
         double n[3], g_t = 0;
         points.gradient(piece, at.data(), at[3], n, g_t);
         const double rate = n[0] * v[0] + n[1] * v[1] + n[2] * v[2] + g_t;
-        const formula::Interval slope = gaps.slope(piece, box.data(), box[3], dq.data());
+        const formula::Interval slope = gaps.slope(piece, dq.data());
         // the sum here is rounded once more than the enclosure knows of
         EXPECT_LE(slope.lo - 1e-14, rate);
         EXPECT_GE(slope.hi + 1e-14, rate);

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
+#include "ricochet/mechanics/gaps.hpp"
 #include "support/flight.hpp"
 #include "support/models.hpp"
 
@@ -74,6 +76,37 @@ TEST(EventLoop, ElasticBallsBounceOrRest) {
   }
   EXPECT_NEAR(impacts / 300.0, 35, 0.1);  // h/(2√(2·1e-7/g)) = 35.02
   EXPECT_NEAR(high.energy() / (9.81e-7), 1, 1e-13);
+}
+
+TEST(EventLoop, TheLeastGapIsThatOfTheGridAndTheImpacts) {
+  // Not evaluated where it cannot be less: that is round-off of positions of size 1 at most.
+  Model slot = ball(), post = models::particle(9.81);
+  const Expr height = slot.q()[0], x = post.q()[0], y = post.q()[1];
+  slot.contacts.push_back({.name = "ceiling", .gap = 0.7 - height});
+  post.contacts.push_back({.name = "post", .gap = max(max(-0.1 - x, x - 0.1), y - 0.5)});
+  const std::tuple<const char*, Model, std::vector<double>, std::vector<double>> cases[] = {
+      {"star", models::star(9.8), {0, 1.2, 0.3}, {-2, 0, 5}},
+      {"lossy star", lossy(models::star(9.8), 0.6), {0, 1.2, 0.3}, {-2, 0, 5}},
+      {"slot", slot, {0.4}, {1}},
+      {"lossy slot", lossy(slot, 0.7), {0.4}, {1}},
+      {"post", post, {-1, 0.9}, {0.6, 0}},
+      {"pair", models::pair(true), {-1, 0.1, 0.2, 1, 0, 0}, {1, 0, 1, -1, 0, 0}}};
+  for (const char* rule : {"trapezoidal", "midpoint"})
+    for (const auto& [name, model, q, v] : cases) {
+      Flight run(model, collision(0.01, rule), q, v);
+      Gaps gaps(*run.system);
+      double least = 1e300;
+      const auto note = [&](const double* at, double t) {
+        gaps.evaluate(at, t);
+        least = std::fmin(least, gaps.minimum());
+      };
+      for (int k = 0; k < 300; ++k) {
+        run.step();
+        for (const Impact& impact : run.work->impacts) note(impact.q.data(), impact.time);
+        note(run.state.q.data(), run.state.t);
+        ASSERT_NEAR(run.work->gap_min, least, 1e-15) << name << rule << k;
+      }
+    }
 }
 
 TEST(EventLoop, DipInsideTheFirstStepIsFound) {

@@ -43,7 +43,8 @@ class ActiveSet {
   // The point, with the length h of a step, and no contact yet. Throws SolverError.
   void place(double t, const double* q, const double* p, double h);
   const std::vector<double>& v() const { return v_; }
-  double energy() const { return energy_; }  // H(q, p)
+  double energy() const { return energy_; }         // H(q, p)
+  double energy(const double* p, const double* v);  // with another momentum, and its velocity
   double round_off(int piece, const double* q, double t) { return gaps_.round_off(piece, q, t, reach_.data()); }  // ρ_g
   double speed_round_off(double G, double g_t) const;  // ρ_v of a contact with Δ_nn = G
   // The pieces of a gap that take part: those that are closed, that touch and do not leave, and that approach and will
@@ -61,9 +62,12 @@ class ActiveSet {
   Vector c() const { return {c_.data(), rows_count()}; }
   Vector rates() const { return {rates_.data(), rows_count()}; }  // J_t
   Rows delta() const { return {delta_.data(), rows_count(), rows_count()}; }
-  Rows rows() const { return {rows_.data(), rows_count(), n_}; }     // J, freed
-  Rows velocities() const { return {w_.data(), rows_count(), n_}; }  // M⁻¹J
-  Rub rub(int piece) const;                                          // its friction while it lasts
+  Rows rows() const { return {rows_.data(), rows_count(), n_}; }  // J, freed
+  // What an impulse Λ adds: JᵀΛ to momenta, M⁻¹JᵀΛ to velocities, ΔΛ to the contact velocities.
+  void add_to_momentum(const double* impulse, double* p) const { add_rows(rows_, n_, impulse, p); }
+  void add_to_velocity(const double* impulse, double* v) const { add_rows(w_, n_, impulse, v); }
+  void add_to_speeds(const double* impulse, double* c) const { add_rows(delta_, rows_count(), impulse, c); }
+  Rub rub(int piece) const;                      // its friction while it lasts
   double reaction(const double* impulse) const;  // |Σ Λ (J − J before it was freed)|: the constraints'
   // g̈/|ν| of the contacts at (q, v + M⁻¹JᵀΛ) with the constraints, but no contact, held.
   void accelerations(const double* impulse, std::vector<double>& out);
@@ -80,14 +84,15 @@ class ActiveSet {
   void differentiate(const double* dq, double dt, const double* dp, int theta, Differential& out);
 
  private:
+  void add_rows(const std::vector<double>& rows, int length, const double* share, double* sum) const;
   bool collect(const formula::KinkTree& tree, int gap, std::span<const char> closed, double eps_g);
   bool take(int gap, int piece, bool closed, double eps_g);
   double soon(int piece, double eps_g) const { return eps_g * h_ * std::fmax(0, -approach_[piece]); }
   double rho(int piece);
-  void forget_rows(std::size_t from);
   bool is_carried(double G, const double* gradient, double c, int gap);
   void inverse_mass(double* covector, double* w);  // frees the covector too
   void acceleration(const double* v, double* a);
+  double twice_kinetic(const std::vector<double>& x);
   double tangential_acceleration(int contact, int r);
   void press_rough(std::span<const int> contacts, std::span<const double> c_plus, std::vector<double>& accelerations);
   void mass_derivative(const double* dq, double dt, int theta, const double* w, double* out);
@@ -102,14 +107,16 @@ class ActiveSet {
   std::vector<ImpactLaw> laws_;                                    // of each contact
   std::vector<double> frictions_;
   int n_;
-  bool constrained_, steady_;                      // steady: accelerations do not depend on velocities
-  double t_ = 0, h_ = 0, energy_ = 0, speed_ = 0;  // speed: √(vᵀMv + h² rᵀM⁻¹r)
+  bool constrained_, steady_;         // steady: L = ½ vᵀMv − V, and accelerations do not depend on velocities
+  formula::Evaluator<double> force_;  // where steady: F − ∇V
+  double t_ = 0, h_ = 0, energy_ = 0, potential_ = 0, speed_ = 0;  // speed: √(vᵀMv + h² rᵀM⁻¹r)
   std::vector<double> q_, p_, v_, a_, reach_, in_, out_, kkt_, after_;
   // Of the pieces of the gaps added: g, ġ, ρ_g (−1: not asked for yet)
   std::vector<double> values_, approach_, rho_;
   double lowest_ = 0;
   std::vector<ActiveContact> contacts_;
-  std::vector<double> rows_, gradients_, w_, c_, rates_, delta_;  // of each row: J freed, J, M⁻¹J, c, J_t
+  // Of each row: J freed, J, M⁻¹J, c, J_t. As many as c_ has; the others keep their room.
+  std::vector<double> rows_, gradients_, w_, c_, rates_, delta_;
   NonnegativeLeastSquares<double> cone_;
   std::vector<double> pressed_, rough_;  // of rows: accelerations, forces
   std::vector<formula::Dual<double>> dual_q_, dual_rows_;

@@ -50,6 +50,7 @@ class FirstEvent {
   // change, length (|w| + bend); its velocity is within w ± 2 bend. False: it takes a search to know.
   bool is_clear(double t, double length, const double* q, const double* w, const double* bend,
                 std::span<const char> closed);
+  double lowest() const { return lowest_; }  // of a clear path: a bound of those that do not only grow
   // The gaps that the last path may have met.
   const std::vector<int>& near() const { return near_; }
   // Of these those of which it is not proved that they are open at its end, or on the way to be.
@@ -59,8 +60,9 @@ class FirstEvent {
 
  private:
   void place_boxes(int gap, double from, double to);
-  bool is_rising(int gap);
+  bool is_rising(int gap, const formula::Interval& G);
   std::optional<double> search(int gap, double from, double to, int depth);
+  std::optional<double> decide(int gap, double from, double to, int depth, const formula::Interval& G);
   std::optional<double> root(int gap, double from, double to, bool falling);
   bool is_inexact(int gap) const;
   bool refine(int gap, double from, double to);  // the next of refined_ is a model of this part; false: no better one
@@ -86,7 +88,8 @@ class FirstEvent {
   std::vector<char> reachable_;  // pieces that the path may meet
   std::vector<double> rho_;      // ρ_g of pieces; −1: not known yet
   std::vector<int> near_, touching_;
-  bool proved_ = false;                        // of the last part: open, or growing
+  bool proved_ = false;  // of the last part: open, or growing
+  double lowest_ = 0;
   std::vector<std::vector<int>> coordinates_;  // that each gap depends on
   std::vector<formula::Interval> enclosures_;  // of each piece
   std::vector<formula::Interval> box_, speed_;

@@ -38,6 +38,7 @@ struct Outgoing {
   int iterations = 0;
 };
 
+void place_on_line(ImpactLine& line, double lambda);  // p_plus = p̃ + λd
 // The flow must have been started at q̃; it is left at the solution, of the given length. False: no outgoing root.
 bool solve_discrete(Flow& flow, ImpactLine& line, double length, Outgoing& out);
 // λ of a flow without length, whose E⁺ is the energy of its momentum, where L is quadratic in the velocities; false:

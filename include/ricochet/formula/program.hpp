@@ -45,21 +45,27 @@ class Program {
   Program() = default;
   // Outputs as functions of inputs (symbols). A symbol that is neither among the inputs nor a parameter is an error of
   // the caller.
-  Program(const std::vector<Expr>& outputs, const std::vector<Expr>& inputs);
+  // The outputs are part 0; the others go on from there and compute nothing again that it has.
+  Program(const std::vector<Expr>& outputs, const std::vector<Expr>& inputs,
+          const std::vector<std::vector<Expr>>& others = {});
 
   std::size_t input_count() const { return input_count_; }
-  std::size_t output_count() const { return outputs_.size(); }
-  std::size_t instruction_count() const { return code_.size(); }
-  const std::vector<Instruction>& code() const { return code_; }
+  std::size_t output_count() const { return output_count_; }
+  std::size_t instruction_count(std::size_t part = 0) const { return parts_[part].code.size(); }
+  const std::vector<Instruction>& code() const { return parts_[0].code; }
 
  private:
   template <class T>
   friend class Evaluator;
   // registers: inputs, then constants, then the results of the instructions
-  std::size_t input_count_ = 0, result_count_ = 0;
+  std::size_t input_count_ = 0, output_count_ = 0, result_count_ = 0;
   std::vector<double> constants_;
-  std::vector<Instruction> code_;
-  std::vector<std::uint32_t> outputs_;                               // register of each output
+  struct Part {
+    std::size_t first_result, first_output;  // its registers, its place in outputs_
+    std::vector<Instruction> code;
+  };
+  std::vector<Part> parts_{1};
+  std::vector<std::uint32_t> outputs_;                               // register of each output, part after part
   std::vector<std::pair<std::uint32_t, std::uint32_t>> parameters_;  // number and register of those that occur
 };
 
@@ -71,9 +77,10 @@ class Evaluator {
   explicit Evaluator(const Program& program);  // keeps a pointer: the program must outlive it
 
   T* inputs() { return registers_.data(); }
-  void run();
+  void run(std::size_t part = 0) { execute(program_->parts_[part]); }  // others: after part 0, at the same inputs
   const T& output(std::size_t k) const { return registers_[program_->outputs_[k]]; }
-  std::size_t output_count() const { return program_->outputs_.size(); }
+  const T& output(std::size_t part, std::size_t k) const { return output(program_->parts_[part].first_output + k); }
+  std::size_t output_count() const { return program_->output_count_; }
   std::size_t input_count() const { return program_ == nullptr ? 0 : program_->input_count_; }
   // Another value of parameter k; one that does not occur has no effect.
   void set_parameter(std::size_t k, const T& value) {
@@ -95,6 +102,7 @@ class Evaluator {
   }
 
  private:
+  void execute(const Program::Part& part);
   const Program* program_ = nullptr;
   std::vector<T> registers_;
 };
@@ -160,17 +168,16 @@ inline T product(const Instruction& i, const T& a, const T& b) {
 }
 
 template <class T>
-void Evaluator<T>::run() {
+void Evaluator<T>::execute(const Program::Part& part) {
   // double's functions by name, those of other scalars by their argument
   using scalar::abs, scalar::acos, scalar::asin, scalar::atan, scalar::atan2, scalar::cos, scalar::cosh, scalar::exp,
       scalar::log, scalar::max, scalar::min, scalar::pow, scalar::select, scalar::sign, scalar::sin, scalar::sinh,
       scalar::sqrt, scalar::tan, scalar::tanh;
   T* const r = registers_.data();
-  T* to = r + program_->input_count_ + program_->constants_.size();
-  for (const Instruction& i : program_->code_) {
+  T* to = r + part.first_result;
+  for (const Instruction& i : part.code) {
     const T& a = r[i.a];
     const T& b = r[i.b];
-    const T& c = r[i.c];
     switch (i.op) {
       case number(Op::add): *to++ = a + b; break;
       case number(Op::sub): *to++ = a - b; break;
@@ -195,23 +202,23 @@ void Evaluator<T>::run() {
       case number(Op::atan2): *to++ = atan2(a, b); break;
       case number(Op::min): *to++ = min(a, b); break;
       case number(Op::max): *to++ = max(a, b); break;
-      case number(Op::select): *to++ = select(a, b, c); break;
+      case number(Op::select): *to++ = select(a, b, r[i.c]); break;
       case sin_cos: {
         const T angle = a;  // a copy, which no store can change: compilers make one call of both functions
         to[0] = sin(angle), to[1] = cos(angle);
         to += 2;
         break;
       }
-      case mul_add: *to++ = product(i, a, b) + c; break;
-      case mul_sub: *to++ = product(i, a, b) - c; break;
-      case mul_from: *to++ = c - product(i, a, b); break;
-      case mul_mul: *to++ = product(i, a, b) * c; break;
-      case add_add: *to++ = a + b + c; break;
-      case add_sub: *to++ = a + b - c; break;
-      case add_mul: *to++ = (a + b) * c; break;
-      case sub_add: *to++ = a - b + c; break;
-      case sub_sub: *to++ = a - b - c; break;
-      case sub_mul: *to++ = (a - b) * c; break;
+      case mul_add: *to++ = product(i, a, b) + r[i.c]; break;
+      case mul_sub: *to++ = product(i, a, b) - r[i.c]; break;
+      case mul_from: *to++ = r[i.c] - product(i, a, b); break;
+      case mul_mul: *to++ = product(i, a, b) * r[i.c]; break;
+      case add_add: *to++ = a + b + r[i.c]; break;
+      case add_sub: *to++ = a + b - r[i.c]; break;
+      case add_mul: *to++ = (a + b) * r[i.c]; break;
+      case sub_add: *to++ = a - b + r[i.c]; break;
+      case sub_sub: *to++ = a - b - r[i.c]; break;
+      case sub_mul: *to++ = (a - b) * r[i.c]; break;
       default: __builtin_unreachable();  // constants and symbols live in registers, never in code
     }
   }

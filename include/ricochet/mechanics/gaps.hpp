@@ -20,7 +20,7 @@ class Gaps {
   int pieces() const { return static_cast<int>(system_->pieces().size()); }
   const formula::KinkTree& tree(int gap) const { return system_->gaps()[gap].tree; }
   int begin(int gap) const { return system_->gaps()[gap].first; }  // its pieces: begin, …, end − 1
-  int end(int gap) const { return begin(gap) + static_cast<int>(system_->gaps()[gap].pieces.size()); }
+  int end(int gap) const { return begin(gap) + system_->gaps()[gap].count; }
 
   // The value of a gap's tree, a number or an interval, where piece k has the value of_piece(k).
   template <class F>
@@ -58,9 +58,7 @@ class Gaps {
   void enclose(const formula::Interval* q, formula::Interval t);
   formula::Interval piece_enclosure(int k) const { return enclosures_.output(k); }
   double lower_bound(int gap) const;
-  // All pieces of one gap, which share much: their values, their enclosures. Is that less work than some `pieces` of it
-  // one by one?
-  bool together(int gap, std::span<const char> pieces) const;
+  // All pieces of one gap, which share much: their values, their enclosures.
   void values_of(int gap, const double* q, double t, double* out);
   void enclosures_of(int gap, const formula::Interval* q, formula::Interval t, formula::Interval* out);
   // One piece alone; of q only the coordinates that it depends on are read.
@@ -70,8 +68,8 @@ class Gaps {
   // (|q_i| + h|v_i| + h²|a_i|): the width of its enclosure over q_i ± 2ε reach_i, t ± 2ε|t|. A gap within it is
   // closed.
   double round_off(int piece, const double* q, double t, const double* reach);
-  // Of dg/ds = ∇g·q' + g_t over a box of positions and velocities.
-  formula::Interval slope(int piece, const formula::Interval* q, formula::Interval t, const formula::Interval* dq);
+  // Of dg/ds = ∇g·q' + g_t over the box of the last enclosures of its gap, and a box of velocities.
+  formula::Interval slope(int piece, const formula::Interval* dq);
 
  private:
   // As fmin and fmax, where NaN is no value.
@@ -86,7 +84,7 @@ class Gaps {
   std::vector<formula::Evaluator<double>> single_values_, gradients_, hessians_, gap_values_;
   std::vector<formula::Evaluator<formula::Dual<double>>> duals_;  // of pieces, made when a derivative by θ is asked for
   formula::Evaluator<formula::Interval> enclosures_;
-  std::vector<formula::Evaluator<formula::Interval>> slopes_, singles_, gap_enclosures_;  // of dg/ds; a piece; a gap
+  std::vector<formula::Evaluator<formula::Interval>> singles_, gap_enclosures_;  // of a piece; a gap
   std::vector<std::vector<int>> coordinates_;  // that a gap depends on, t among them as number n
 };
 

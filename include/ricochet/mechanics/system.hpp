@@ -16,9 +16,9 @@ namespace ricochet {
 // A gap g(q,t) as a tree of minima and maxima over smooth pieces, numbered through the system.
 struct Gap {
   std::string name;
-  formula::KinkTree tree;          // a leaf's piece is a number in System::pieces()
-  int first = 0;                   // of its pieces, which follow one another
-  formula::VectorFunction pieces;  // all of them, of (q, t): what they share is computed once
+  formula::KinkTree tree;    // a leaf's piece is a number in System::pieces()
+  int first = 0, count = 0;  // of its pieces, which follow one another
+  formula::Program pieces;   // all of them, of (q, t): what they share is computed once; then the gradient of each
 };
 
 // What a contact's `point` or `tangent` compiles to: functions of (q, t), of which only the entries that are not zero.
