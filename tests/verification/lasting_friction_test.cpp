@@ -93,6 +93,44 @@ TEST(LastingFriction, APuckSlidesTheSameWayInEveryDirection) {
         }
 }
 
+// A ball with spin slips on a plane in space, with slip u = v + ω × r that falls by (1 + r²/I)μg, and then rolls for
+// ever; whatever the directions of v and ω. Forces are constant until then: exact.
+TEST(LastingFriction, ABallSlipsAndThenRolls) {
+  std::mt19937 engine(2);
+  const auto real = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine); };
+  for (const char* rule : {"trapezoidal", "midpoint", "galerkin"})
+    for (int trial = 0; trial < 40; ++trial) {
+      const double friction = real(0.05, 0.5), r = real(0.1, 0.5), I = real(0.3, 0.6) * r * r, h = real(0.005, 0.05);
+      const double turn = trial % 2 == 0 ? M_PI / 2 * (trial / 2 % 4) : real(0, 6),
+                   spin = trial % 3 == 0 ? 0 : real(-9, 9);
+      double v[] = {std::round(std::cos(turn) * 1e9) / 1e9, std::round(std::sin(turn) * 1e9) / 1e9};
+      const double w[] = {spin * v[1], trial % 5 == 0 ? real(-9, 9) : spin * v[0]};
+      Model m;
+      const Expr x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z"), a = m.coordinate("a"),
+                 b = m.coordinate("b"), zero = m.graph->constant(0), one = m.graph->constant(1),
+                 arm = m.graph->constant(r);
+      m.lagrangian =
+          (square(dot(x)) + square(dot(y)) + square(dot(z)) + I * (square(dot(a)) + square(dot(b)))) / 2 - g * z;
+      m.contacts = {rough(m, "plane", z, {}, friction)};
+      m.contacts[0].tangent = {{one, zero, zero, zero, arm}, {zero, one, zero, -arm, zero}};
+      Flight run(m, method("variational-collision", h, rule), {0, 0, 0, 0, 0}, {v[0], v[1], 0, w[0], w[1]});
+      const double u[] = {v[0] + r * w[1], v[1] - r * w[0]}, slip = std::hypot(u[0], u[1]),
+                   stop = slip / ((1 + r * r / I) * friction * g);
+      if (slip < 0.1 || stop > 3) continue;
+      while (run.k * h < stop + 2 * h) {
+        ASSERT_NO_THROW(run.step()) << rule << trial;
+        const double t = std::fmin(run.k * h, stop);
+        for (int i = 0; i < 2; ++i)  // round-off of a few hundred steps
+          ASSERT_NEAR(run.state.p[i], v[i] - friction * g * t * u[i] / slip, 1e-12) << rule << trial << " " << run.k;
+      }
+      EXPECT_EQ(run.state.modes[0], 2) << rule << trial;
+      for (int i = 0; i < 2; ++i) {
+        const double last = v[i] - friction * g * stop * u[i] / slip;
+        EXPECT_NEAR(run.state.q[i], (v[i] + last) / 2 * stop + (run.k * h - stop) * last, 1e-12) << rule << trial;
+      }
+    }
+}
+
 // A puck in a magnetic field turns by up to half a circle in a step. That is no rest: friction takes μgt of its speed
 // at most, and the field keeps it.
 TEST(LastingFriction, ASlipThatTurnsDoesNotEnd) {
