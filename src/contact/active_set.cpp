@@ -180,6 +180,10 @@ bool ActiveSet::take(int gap, int piece, bool closed, double eps_g) {
   const double c = c_[first];
   double G = 0;
   for (int i = 0; i < n_; ++i) G += J[i] * w_[first * n_ + i];
+  if (!std::isfinite(G))
+    throw SolverError(fmt::format("the gap of contact '{}' is so steep that the square of its slope is not finite",
+                                  system_.gaps()[gap].name),
+                      G, 0, "write the gap in another unit");
   contact.still = speed_round_off(G, rates_[first]);
   const bool part =
       (closed || c < -contact.still || (c <= contact.still && value <= rho(piece))) && !is_carried(G, J, c, gap);

@@ -167,10 +167,22 @@ std::optional<double> FirstEvent::decide(int gap, double from, double to, int de
   }
   // Round-off is no event: a body on a rail along a wall, or one that was just left. What falls deeper is found there.
   proved_ = rising;
-  if (rising || (!falling && G.lo >= -round_off_of(gap))) return {};
+  const auto is_round_off = [&] {
+    return G.lo >= 0 || is_above_round_off(gap, 0, [&](int piece) { return enclosures_[piece].lo; });
+  };
+  if (rising) {
+    // A face that the path is behind by round-off alone need not be the one it is deep inside of by now.
+    if (from == 0 || G.lo >= 0) return {};
+    path_->position(from, q_.data());
+    const auto at_start = [&](int piece) { return gaps_->value_of(piece, q_.data(), model_->t0 + from); };
+    if (is_above_round_off(gap, 0, at_start)) return {};
+    proved_ = false;
+    return root(gap, std::fmax(0, 2 * from - to), from, true, false);
+  }
+  if (!falling && is_round_off()) return {};
   if (falling || !may_split) {
     const std::optional<double> s = root(gap, from, to, falling);
-    return s && falling && G.lo >= -round_off_of(gap) ? std::nullopt : s;
+    return s && falling && is_round_off() ? std::nullopt : s;
   }
   const double middle = (from + to) / 2;
   const auto halves = [&]() -> std::optional<double> {
@@ -268,25 +280,30 @@ double FirstEvent::gap_in_part(int gap, const double* q, double s) {
   });
 }
 
-// ρ_g on this path of the pieces that may be the value of the gap, each found when it is first asked for.
-double FirstEvent::round_off_of(int gap) {
+// ρ_g of a piece on this path, found when it is first asked for.
+double FirstEvent::round_off_of(int gap, int piece) {
   const PathModel& m = *path_model_;
-  double largest = 0;
-  for (int piece = gaps_->begin(gap); piece < gaps_->end(gap); ++piece) {
-    if (closed_[piece] != 0 || attains_[piece] == 0) continue;
-    if (rho_[piece] < 0) {
-      for (const int i : coordinates_[gap])
-        reach_[i] = std::abs(m.q0[i]) + m.length * (std::abs(m.w0[i]) + m.length * std::abs(m.a[i]));
-      rho_[piece] = gaps_->round_off(piece, m.q0.data(), m.t0, reach_.data());
-    }
-    largest = std::fmax(largest, rho_[piece]);
+  if (rho_[piece] < 0) {
+    for (const int i : coordinates_[gap])
+      reach_[i] = std::abs(m.q0[i]) + m.length * (std::abs(m.w0[i]) + m.length * std::abs(m.a[i]));
+    rho_[piece] = gaps_->round_off(piece, m.q0.data(), m.t0, reach_.data());
   }
-  return largest;
+  return rho_[piece];
 }
 
-std::optional<double> FirstEvent::root(int gap, double from, double to, bool falling) {
+// Is the gap with these values of its pieces no deeper than round-off? Each piece has its own: they need not have one
+// unit, and the round-off of one face may be more than the other is deep.
+template <class F>
+bool FirstEvent::is_above_round_off(int gap, double level, const F& value) {
+  return gaps_->fold(gap, [&](int k) {
+    if (closed_[k] != 0) return infinity;
+    return attains_[k] == 0 ? value(k) : value(k) + round_off_of(gap, k);
+  }) >= level;
+}
+
+std::optional<double> FirstEvent::root(int gap, double from, double to, bool falling, bool enclosed) {
   const double part_from = from, part_to = to;
-  const bool enclosed = !is_inexact(gap);
+  enclosed = enclosed && !is_inexact(gap);
   const auto value = [&](double s, const double* q) {
     return enclosed && s >= part_from && s <= part_to ? gap_in_part(gap, q, s) : gap_at(gap, q, s);
   };
@@ -299,7 +316,8 @@ std::optional<double> FirstEvent::root(int gap, double from, double to, bool fal
     return value(s, q_.data()) - level;
   };
   double at_to = height(to);
-  if (at_to >= 0 || (!falling && at_to >= -round_off_of(gap))) return {};
+  const auto at_end = [&](int piece) { return gaps_->value_of(piece, q_.data(), model_->t0 + to); };
+  if (at_to >= 0 || (!falling && is_above_round_off(gap, level, at_end))) return {};
   double at_from = height(from);
   for (double way = to - from; at_from < 0 && from > 0; way *= 2) {  // the true path is a little earlier than its model
     from = std::fmax(0, from - way);

@@ -577,7 +577,7 @@ const std::vector<double>& ConstrainedStep::project_on_rows(double t, const doub
     for (int i = 0; i < n_; ++i) solution_[i] = p[i] - step_.lagrangian_.Lv()[i];
     for (int k = 0; k < m_; ++k) solution_[n_ + k] = slides(k) ? 0 : -rate1_[k];
     for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
-      if (slides_in_space(k)) solution_[n_ + first_tangent_[k] + 1] = -turns_[k].alpha * across(k, rate1_);
+      if (slides_in_space(k)) solution_[n_ + turn_row(k)] = -turns_[k].alpha * across(k, rate1_);
     solve_mass(solution_.data());
   }
   for (const Column& c : c1_) p[c.coordinate] += c.value * solution_[n_ + c.multiplier];

@@ -308,13 +308,16 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
     if (!slides(k)) continue;
     const int contact = contact_of_[k], a = tangent_of_[k];
     const Rub& rub = rubs_[contact];
-    const double part = rub.tangents == 2 ? 1 - a : rub.slip[a];  // in space the rows of σ and σ⊥
-    solved2.row(n + k) = -part * gram_[k] * rub.friction * xi[base_ + contact] * end.frames[contact].scale * dq1;
+    const bool in_space = slides_in_space(contact);  // then the rows of σ and σ⊥
+    const int first = first_tangent_[contact];
+    const double part = in_space ? (k == cone_row(contact) ? gram_[first] : 0) : rub.slip[a] * gram_[k];
+    solved2.row(n + k) = -part * rub.friction * xi[base_ + contact] * end.frames[contact].scale * dq1;
     for (int theta = 0; theta < parameters; ++theta)
-      solved2(n + k, 2 * n + 2 + theta) -= part * gram_[k] * xi[base_ + contact] * scale1_[contact] *
+      solved2(n + k, 2 * n + 2 + theta) -= part * xi[base_ + contact] * scale1_[contact] *
                                            system_.friction_derivative(system_.contact_of(pieces_[contact]), theta);
-    if (a == 1 && !rub.sticks)
-      solved2.row(n + k) -= turns_[contact].alpha * (rub.slip[0] * rates.row(k) - rub.slip[1] * rates.row(k - 1));
+    if (in_space && k == turn_row(contact))
+      solved2.row(n + k) -=
+          turns_[contact].alpha * (rub.slip[0] * rates.row(first + 1) - rub.slip[1] * rates.row(first));
   }
   mass_regular_ = rows_of_->mass.factorize();
   for (int column = 0; column < columns; ++column) solve_mass(solved2.col(column).data());

@@ -114,21 +114,23 @@ void ConstrainedStep::add_impulses(double* impulses) const {
   }
 }
 
-// Rows of the projection: σ·ζ + μξ = 0 and α σ⊥·s + β σ⊥·ζ = 0.
+// Rows of the projection: σ·ζ + μξ = 0 in place of the tangent next to σ, so that its diagonal is not small, and
+// α σ⊥·s + β σ⊥·ζ = 0 in place of the other.
 void ConstrainedStep::fill_spatial_slide(int contact) {
-  const int row = first_tangent_[contact], at = row - constraints_.count();
+  const int row = first_tangent_[contact], at = row - constraints_.count(), next = cone_row(contact) - row;
   const auto& [alpha, beta] = turns_[contact];
   const std::array<double, 2>& sigma = rubs_[contact].slip;
   double* values = rows_of_->mass.values();
-  values[rows_of_->mass_diagonal[at]] = gram_[row] * sigma[0];
-  values[rows_of_->mass_other[at]] = gram_[row] * sigma[1];
-  values[rows_of_->mass_cone[at]] = gram_[row] * rubs_[contact].friction * scale1_[contact];
-  values[rows_of_->mass_diagonal[at + 1]] = beta * sigma[0];
-  values[rows_of_->mass_other[at + 1]] = -beta * sigma[1];
-  values[rows_of_->mass_cone[at + 1]] = 0;
+  const int cone = at + next, turn = at + 1 - next;
+  values[rows_of_->mass_diagonal[cone]] = gram_[row] * sigma[next];
+  values[rows_of_->mass_other[cone]] = gram_[row] * sigma[1 - next];
+  values[rows_of_->mass_cone[cone]] = gram_[row] * rubs_[contact].friction * scale1_[contact];
+  values[rows_of_->mass_diagonal[turn]] = next == 0 ? beta * sigma[0] : -beta * sigma[1];
+  values[rows_of_->mass_other[turn]] = next == 0 ? -beta * sigma[1] : beta * sigma[0];
+  values[rows_of_->mass_cone[turn]] = 0;
   const auto [first, second] = rows_of_->first_columns[contact];  // both tangents have the same coordinates
   for (int e = 0; e < second - first; ++e)
-    values[rows_of_->mass_low[second + e]] =
+    values[rows_of_->mass_low[(next == 0 ? second : first) + e]] =
         alpha * (sigma[0] * c1_[second + e].value - sigma[1] * c1_[first + e].value);
 }
 
@@ -148,6 +150,24 @@ double ConstrainedStep::turn_slip(int contact) {
   return std::abs(angle);
 }
 
+// The slip without the contact's own friction is s − gζ, but for what g stands for. There are two directions of s:
+// along it, with r < 0 as the slip comes to an end, and against it, where friction would drive.
+bool ConstrainedStep::is_driven(int contact) const {
+  const int row = first_tangent_[contact];
+  const double* zeta = solution_.data() + n_ + row;
+  const double g = (gram_[row] + gram_[row + 1]) / 2;
+  return end_slip(contact) < g * (rubs_[contact].slip[0] * zeta[0] + rubs_[contact].slip[1] * zeta[1]);
+}
+
+void ConstrainedStep::aim_slip(int contact) {
+  const int row = first_tangent_[contact];
+  const double* zeta = solution_.data() + n_ + row;
+  const double g = (gram_[row] + gram_[row + 1]) / 2;
+  const double s0 = end_slip_[row] - g * zeta[0], s1 = end_slip_[row + 1] - g * zeta[1];
+  if (s0 != 0 || s1 != 0) rubs_[contact].slide(s0, s1);
+  turns_[contact] = {0, gram_[row]};
+}
+
 // With the slip velocities of what slides at both ends and of the path; the direction of a spatial slip at the end is
 // its own.
 void ConstrainedStep::project_held(double t, const double* q, double* p) {
@@ -164,6 +184,9 @@ void ConstrainedStep::project_held(double t, const double* q, double* p) {
     turns_[k] = {0, gram_[first_tangent_[k]]};
     in_space |= slides_in_space(k);
   }
+  // Where Newton's method does not settle, or on what is driven, it begins again from directions that are aimed at.
+  constexpr int most = 20;
+  int aimed = 0;
   for (int pass = 0;; ++pass) {
     std::copy(p_end_.begin(), p_end_.end(), p);
     project_on_rows(t, q, p);
@@ -171,10 +194,20 @@ void ConstrainedStep::project_held(double t, const double* q, double* p) {
     for (const Column& c : c1_) end_slip_[c.multiplier] += c.value * velocity_[c.coordinate];
     if (!in_space) break;
     double change = 0;
+    bool driven = false;
+    const bool aims = aimed > 0 && pass <= aimed + most;
+    for (int k = 0; k < static_cast<int>(pieces_.size()); ++k) {
+      if (!slides_in_space(k)) continue;
+      driven |= is_driven(k);
+      aims ? aim_slip(k) : void(change = std::fmax(change, turn_slip(k)));
+    }
+    if (aims) continue;
+    directions_found_ = !(change > 4 * epsilon) && !driven;
+    if (directions_found_ || pass > aimed + 2 * most) break;
+    if (aimed > 0 || (pass < most && change > 4 * epsilon)) continue;
+    aimed = pass + 1;
     for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
-      if (slides_in_space(k)) change = std::fmax(change, turn_slip(k));
-    directions_found_ = !(change > 4 * epsilon);
-    if (directions_found_ || pass == 50) break;
+      if (slides_in_space(k)) turns_[k] = {0, gram_[first_tangent_[k]]};
   }
   path_slip_.assign(m_, 0.0);
   for (int k = constraints_.count(); k < base_; ++k) path_slip_[k] = (rate0_[k] + rate1_[k]) / 2;

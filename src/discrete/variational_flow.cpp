@@ -246,6 +246,23 @@ double VariationalFlow::slip_at_start(int k) {
   return rub.slip[0] * rows.start_slip(k, 0) + rub.slip[1] * rows.start_slip(k, rub.tangents - 1);
 }
 
+// In space it is at an end, r = 0 of s = rσ, or has turned by a right angle, so that the friction of the start drives
+// it.
+double VariationalFlow::slip_at_end(int k) {
+  const ConstrainedStep& rows = step_.constrained();
+  const Rub &from = held_rubs_[k], &to = rows.rub(k);
+  const double r = rows.end_slip(k);
+  return from.tangents == 2 && r > 0 ? r * (from.slip[0] * to.slip[0] + from.slip[1] * to.slip[1]) : r;
+}
+
+bool VariationalFlow::stands_still(int k, Rub& rub) {
+  const ConstrainedStep& rows = step_.constrained();
+  const double exact = 1e3 * rows.slip_round_off(k, 0);  // a root of a sum is so to its terms
+  if (rub.tangents < 2 || rows.end_slip(k) <= exact || !rows.directions_found()) return true;
+  turn(k, rub);
+  return false;
+}
+
 void VariationalFlow::turn(int k, Rub& rub) { rub.slip = step_.constrained().rub(k).slip; }
 
 void VariationalFlow::restart(const double* p) {

@@ -46,7 +46,11 @@ void EventLoop::end_slips(int stops) {
     Rub& rub = rubs_[held_[k]];
     if (rub.tangents == 0 || rub.sticks) continue;
     if (k != stops && flow_.slip_at_end(k) > slip_floor_[held_[k]]) continue;
-    if (!flow_.stands_still(k, rub)) continue;
+    if (!flow_.stands_still(k, rub)) {
+      refuse_derivative("its slip in space turns by a right angle, and neighbours elsewhere",
+                        system_.contact_of(held_[k]));
+      continue;
+    }
     rub.stick();
     in_space += rub.tangents == 2;
   }

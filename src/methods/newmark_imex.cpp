@@ -51,9 +51,9 @@ class NewmarkImex : public ContactStepMethod {
 
 MethodEntry newmark_imex() {
   return {&about_newmark_imex,
-          [](std::shared_ptr<const System> system, const Tableau&,
+          [](const std::shared_ptr<const System>& system, const Tableau&,
              const IntegratorOptions& options) -> std::unique_ptr<Method> {
-            return std::make_unique<NewmarkImex>(about_newmark_imex, std::move(system), options);
+            return std::make_unique<NewmarkImex>(about_newmark_imex, system, options);
           }};
 }
 

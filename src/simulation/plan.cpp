@@ -21,7 +21,7 @@ Plan::Plan(const RunSettings& s) : start_(s.start), step_(s.step), times_(s.time
   if (!(n < 9e15)) throw InputError("run: the duration is more than 9e15 steps");
   const double whole = std::round(n);
   // 1e-9 covers the round-off of duration/step; a thousandth of a step is never dropped, however many there are.
-  if (std::abs(n - whole) <= std::min(1e-9 * std::max(n, 1.0), 1e-3)) {
+  if (std::abs(n - whole) <= std::min(1e-9 * n, 1e-3)) {
     last_ = static_cast<std::int64_t>(whole);
   } else {
     last_ = shortened_ = static_cast<std::int64_t>(std::ceil(n));

@@ -35,6 +35,10 @@ TEST(Plan, ShortDurations) {
   EXPECT_EQ(plan(0, 0.1, 0).last(), 0);
   EXPECT_EQ(plan(0, 0.1, 0.04).last(), 1);
   EXPECT_EQ(plan(0, 0.1, 0.04).length(0), 0.04);
+  for (const double step : {1e9, 1e10, 1e300}) {  // not none, however long a step is
+    EXPECT_EQ(plan(0, step, 2).last(), 1);
+    EXPECT_EQ(plan(0, step, 2).length(0), 2);
+  }
 }
 
 TEST(Plan, ManyStepsKeepTheirShortEnd) {

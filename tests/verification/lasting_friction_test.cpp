@@ -60,6 +60,101 @@ TEST(LastingFriction, SlopeRestsBelowAndSlidesAbove) {
 }
 
 // x_n = (−1)ⁿ(x0 − 2nδ), δ = μg/k, until |x_n| <= δ.
+// A puck on a plane in space loses speed μgt along a straight line, in whatever direction it slides: along an axis of
+// its frame, a little beside it, with the plane across any axis.
+TEST(LastingFriction, APuckSlidesTheSameWayInEveryDirection) {
+  const double friction = 0.2, speed = 1, h = 0.01;
+  for (const char* rule : {"trapezoidal", "midpoint", "rectangle", "galerkin"})
+    for (int normal = 0; normal < 3; ++normal)
+      for (int eighth = 0; eighth < 8; ++eighth)
+        for (const double beside : {0.0, 1e-300, 1e-40, -1e-17, 1e-9, 0.1}) {
+          Model m;
+          const std::vector<Expr> x{m.coordinate("x"), m.coordinate("y"), m.coordinate("z")};
+          m.lagrangian = (square(dot(x[0])) + square(dot(x[1])) + square(dot(x[2]))) / 2 - g * x[normal];
+          m.contacts = {rough(m, "plane", x[normal], x, friction)};
+          const double exact[] = {0, std::sqrt(0.5), 1, std::sqrt(0.5), 0, -std::sqrt(0.5), -1, -std::sqrt(0.5)};
+          const double c = exact[(eighth + 2) % 8], s = exact[eighth];
+          std::vector<double> q(3, 0.0), v(3, 0.0);
+          const int a = (normal + 1) % 3, b = (normal + 2) % 3;
+          v[a] = speed * (c - beside * s), v[b] = speed * (s + beside * c);
+          const double size = std::hypot(v[a], v[b]), stop = size / (friction * g);
+          Flight run(m, method("variational-collision", h, rule), q, v);
+          for (int k = 1; k * h < stop + 2 * h; ++k) {
+            ASSERT_NO_THROW(run.step()) << rule << normal << " " << eighth << " " << beside;
+            const double left = std::fmax(0, 1 - k * h / stop);
+            // round-off of some fifty steps; a stop is found to that of its time
+            ASSERT_NEAR(run.state.p[a], left * v[a], 1e-13) << rule << normal << " " << eighth << " " << beside;
+            ASSERT_NEAR(run.state.p[b], left * v[b], 1e-13) << rule << normal << " " << eighth << " " << beside;
+          }
+          EXPECT_EQ(run.state.modes[0], 2);
+          if (std::string(rule) == "rectangle") continue;  // of order 1
+          EXPECT_NEAR(run.state.q[a], v[a] * stop / 2, 1e-13);
+          EXPECT_NEAR(run.state.q[b], v[b] * stop / 2, 1e-13);
+        }
+}
+
+// A ball with spin slips on a plane in space, with slip u = v + ω × r that falls by (1 + r²/I)μg, and then rolls for
+// ever; whatever the directions of v and ω. Forces are constant until then: exact.
+TEST(LastingFriction, ABallSlipsAndThenRolls) {
+  std::mt19937 engine(2);
+  const auto real = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine); };
+  for (const char* rule : {"trapezoidal", "midpoint", "galerkin"})
+    for (int trial = 0; trial < 40; ++trial) {
+      const double friction = real(0.05, 0.5), r = real(0.1, 0.5), I = real(0.3, 0.6) * r * r, h = real(0.005, 0.05);
+      const double turn = trial % 2 == 0 ? M_PI / 2 * (trial / 2 % 4) : real(0, 6),
+                   spin = trial % 3 == 0 ? 0 : real(-9, 9);
+      double v[] = {std::round(std::cos(turn) * 1e9) / 1e9, std::round(std::sin(turn) * 1e9) / 1e9};
+      const double w[] = {spin * v[1], trial % 5 == 0 ? real(-9, 9) : spin * v[0]};
+      Model m;
+      const Expr x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z"), a = m.coordinate("a"),
+                 b = m.coordinate("b"), zero = m.graph->constant(0), one = m.graph->constant(1),
+                 arm = m.graph->constant(r);
+      m.lagrangian =
+          (square(dot(x)) + square(dot(y)) + square(dot(z)) + I * (square(dot(a)) + square(dot(b)))) / 2 - g * z;
+      m.contacts = {rough(m, "plane", z, {}, friction)};
+      m.contacts[0].tangent = {{one, zero, zero, zero, arm}, {zero, one, zero, -arm, zero}};
+      Flight run(m, method("variational-collision", h, rule), {0, 0, 0, 0, 0}, {v[0], v[1], 0, w[0], w[1]});
+      const double u[] = {v[0] + r * w[1], v[1] - r * w[0]}, slip = std::hypot(u[0], u[1]),
+                   stop = slip / ((1 + r * r / I) * friction * g);
+      if (slip < 0.1 || stop > 3) continue;
+      while (run.k * h < stop + 2 * h) {
+        ASSERT_NO_THROW(run.step()) << rule << trial;
+        const double t = std::fmin(run.k * h, stop);
+        for (int i = 0; i < 2; ++i)  // round-off of a few hundred steps
+          ASSERT_NEAR(run.state.p[i], v[i] - friction * g * t * u[i] / slip, 1e-12) << rule << trial << " " << run.k;
+      }
+      EXPECT_EQ(run.state.modes[0], 2) << rule << trial;
+      for (int i = 0; i < 2; ++i) {
+        const double last = v[i] - friction * g * stop * u[i] / slip;
+        EXPECT_NEAR(run.state.q[i], (v[i] + last) / 2 * stop + (run.k * h - stop) * last, 1e-12) << rule << trial;
+      }
+    }
+}
+
+// A puck in a magnetic field turns by up to half a circle in a step. That is no rest: friction takes μgt of its speed
+// at most, and the field keeps it.
+TEST(LastingFriction, ASlipThatTurnsDoesNotEnd) {
+  const double friction = 0.01, B = 20;
+  for (const char* rule : {"trapezoidal", "midpoint", "rectangle", "galerkin"})
+    for (const double turn : {0.3, 1.0, 1.4, 1.57, 2.0, 2.5, 3.0})
+      for (const double direction : {0.0, 0.7, M_PI / 2}) {
+        Model m;
+        const Expr x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z");
+        m.lagrangian =
+            (square(dot(x)) + square(dot(y)) + square(dot(z))) / 2 + B / 2 * (x * dot(y) - y * dot(x)) - g * z;
+        m.contacts = {rough(m, "plane", z, {x, y, z}, friction)};
+        Flight run(m, method("variational-collision", turn / B, rule), {0, 0, 0},
+                   {std::cos(direction), std::sin(direction), 0});
+        for (int k = 0; k < 20; ++k) {
+          ASSERT_NO_THROW(run.step()) << rule << turn << " " << direction;
+          const double speed = std::sqrt(2 * run.energy());
+          ASSERT_GE(speed, 1 - friction * g * run.state.t - 1e-13) << rule << turn << " " << direction << " " << k;
+          ASSERT_LE(speed, 1 + 1e-13) << rule << turn << " " << direction << " " << k;
+          ASSERT_GE(run.state.modes[0], 3) << rule << turn << " " << direction << " " << k;
+        }
+      }
+}
+
 TEST(LastingFriction, OscillatorStopsWhereTheTheorySays) {
   for (const double start : {1.0, 1.3, 0.19, 2.71}) {
     const double friction = 0.2, stiffness = 10, delta = friction * g / stiffness;

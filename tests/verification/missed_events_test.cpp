@@ -114,5 +114,30 @@ TEST_F(MissedEvents, NoPathEntersAnObstacle) {
   EXPECT_LE(failed, 0.05 * runs);
 }
 
+// A thin wall is a union of its two faces. Written down in units of their own the round-off of one face is more than
+// the other is deep, and yet a particle that crosses a room in steps as long as many rooms hits it.
+TEST_F(MissedEvents, FacesInUnitsOfTheirOwn) {
+  for (int trial = 0; trial < 500; ++trial) {
+    const double size = std::pow(10, real(-6, 6)), wide = size * std::pow(10, real(-8, -1)),
+                 at = size * real(-0.5, 0.5), near = std::pow(10, real(-12, 12)), far = std::pow(10, real(-12, 12)),
+                 start = size * real(-1, 1), angle = real(-0.3, 0.3) + (below(2) == 0 ? M_PI : 0);
+    if (std::abs(start - at) < 0.01 * size) continue;
+    Model m;
+    const Expr x = m.coordinate("x"), y = m.coordinate("y");
+    m.lagrangian = (square(dot(x)) + square(dot(y))) / 2;
+    const Expr wall = max(near * (x - (at + wide)), far * (at - x)),
+               room = min(min(2 * size - x, 2 * size + x), min(size - y, size + y));
+    m.contacts = {{.name = "all", .gap = min(wall, real(0.1, 10) * room)}};
+    Flight run(m, collision(size * std::pow(10, real(0.6, 2))), {start, 0}, {std::cos(angle), std::sin(angle)});
+    run.step();
+    const bool left = start < at;  // of the wall, where it stays
+    ASSERT_FALSE(run.work->impacts.empty()) << trial;
+    for (const Impact& impact : run.work->impacts)
+      ASSERT_TRUE(left ? impact.q[0] <= at + 1e-3 * wide + 1e-12 * size
+                       : impact.q[0] >= at + wide - 1e-3 * wide - 1e-12 * size)
+          << trial << ": " << impact.q[0] << ", wall " << at << " " << wide;
+  }
+}
+
 }  // namespace
 }  // namespace ricochet::missed_events_test

@@ -65,11 +65,29 @@ TEST(StepDerivatives, RightOrAbsentOnEveryBranch) {
 }
 
 TEST(StepDerivatives, RightOrAbsentWhileFrictionLasts) {
-  study<RubbingSystems>(200, 60,
-                        {"stick-stick", "slide-slide", "slide-stick", "stick-slide", "slide-open", "open-stick",
-                         "open-slide", "rest(", "plastic", "coulomb"},
-                        {"neighbouring motions", "a slip in space begins", "several slips in space",
-                         "together with others", "a start without slip", "an impact without slip"});
+  study<RubbingSystems>(
+      200, 60,
+      {"stick-stick", "slide-slide", "slide-stick", "stick-slide", "slide-open", "open-stick", "open-slide", "rest(",
+       "plastic", "coulomb"},
+      {"neighbouring motions", "a slip in space begins", "several slips in space", "together with others",
+       "a start without slip", "an impact without slip", "turns by a right angle", "ends without a rate"});
+}
+
+// γ = 0 has no normal force at the end of a step: a slip in space turns before it comes to an end.
+struct RubbingByRectangles : RubbingSystems {
+  using RubbingSystems::RubbingSystems;
+  CollidingSystem make() {
+    CollidingSystem s = RubbingSystems::make();
+    s.options.discretization = "rectangle";
+    return s;
+  }
+};
+
+TEST(StepDerivatives, RightOrAbsentWithRectangles) {
+  study<RubbingByRectangles>(
+      60, 60, {"stick-stick", "slide-slide", "slide-stick", "stick-slide"},
+      {"neighbouring motions", "a slip in space begins", "several slips in space", "together with others",
+       "a start without slip", "an impact without slip", "turns by a right angle", "ends without a rate"});
 }
 
 // At its start a contact slides or sticks by its slip. Without slip on a slope that is too steep, neighbours that slip

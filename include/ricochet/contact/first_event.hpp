@@ -63,10 +63,13 @@ class FirstEvent {
   bool is_rising(int gap, const formula::Interval& G);
   std::optional<double> search(int gap, double from, double to, int depth);
   std::optional<double> decide(int gap, double from, double to, int depth, const formula::Interval& G);
-  std::optional<double> root(int gap, double from, double to, bool falling);
+  // enclosed: enclosures_ are of this part
+  std::optional<double> root(int gap, double from, double to, bool falling, bool enclosed = true);
   bool is_inexact(int gap) const;
   bool refine(int gap, double from, double to);  // the next of refined_ is a model of this part; false: no better one
-  double round_off_of(int gap);
+  double round_off_of(int gap, int piece);
+  template <class F>
+  bool is_above_round_off(int gap, double level, const F& value);
   double gap_at(int gap, const double* q, double s);
   double gap_in_part(int gap, const double* q, double s);
   formula::Interval fold(int gap) const;  // of enclosures_

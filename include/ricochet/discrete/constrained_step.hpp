@@ -28,6 +28,7 @@
 //
 // Redundant constraints make the matrix singular; then the solution of least norm is taken.
 
+#include <cmath>
 #include <memory>
 #include <span>
 #include <vector>
@@ -78,6 +79,7 @@ class ConstrainedStep {
            rubs_[k].slip[1] * end_slip_[first_tangent_[k] + tangents_[k] - 1];
   }
   const Rub& rub(int k) const { return rubs_[k]; }
+  bool directions_found() const { return directions_found_; }  // of what slides in space, at the end
   double slip_round_off(int k, int a) const;
   // Painlevé: the force of a contact that slides would press it on itself, n·M⁻¹(n − μσt) <= 0 at (t, q).
   bool jams(int piece, const Rub& rub, double t, const double* q, const double* p);
@@ -134,8 +136,15 @@ class ConstrainedStep {
     return rubs_[contact].slip[0] * x[first_tangent_[contact] + 1] -
            rubs_[contact].slip[1] * x[first_tangent_[contact]];
   }
+  int cone_row(int contact) const {  // of the projection, of what slides in space
+    const std::array<double, 2>& sigma = rubs_[contact].slip;
+    return first_tangent_[contact] + (std::abs(sigma[1]) > std::abs(sigma[0]) ? 1 : 0);
+  }
+  int turn_row(int contact) const { return 2 * first_tangent_[contact] + 1 - cone_row(contact); }
   void fill_spatial_slide(int contact);
   double turn_slip(int contact);
+  bool is_driven(int contact) const;
+  void aim_slip(int contact);
   // Rows of tangents that read τ = −(slope of the cone) λ; of those that stick but follow from others, τ = 0.
   bool slides(int k) const { return slides_[k] != 0; }
   void find_redundant();

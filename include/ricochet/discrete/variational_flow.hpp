@@ -34,8 +34,9 @@ class VariationalFlow final : public Flow {
   }
   void add_impulses(double* impulses) override;
   double slip_at_start(int k) override;
-  double slip_at_end(int k) override { return step_.constrained().end_slip(k); }
+  double slip_at_end(int k) override;
   double slip_round_off(int k) override { return step_.constrained().slip_round_off(k, 0); }
+  bool stands_still(int k, Rub& rub) override;
   void turn(int k, Rub& rub) override;
   const char* derivative(SubStepDerivative& out) override;
   Eigen::RowVectorXd slip_derivative(int k) override { return step_.constrained().slip_derivative(k); }
