@@ -93,6 +93,18 @@ describe('momenta', () => {
       sizes: { momentum: { p: size }, holonomic: null, nonholonomic: null } } as unknown as RunData)[1].tone;
     for (const unit of [1e-15, 1, 1e12]) expect([1e-13, 1e-5, 1].map((d) => sized(d * unit, unit))).toEqual(['kept', 'partly', 'lost']);
   });
+  it('that is small beside its terms is rounded as they are, in any units', () => {
+    const sized = (initial: number, max_deviation: number, size: number) => findings({ summary: summary({ momentum: { p: { initial, max_deviation } } }), impacts: { energy_change: 0 },
+      sizes: { momentum: { p: size }, holonomic: null, nonholonomic: null } } as unknown as RunData)[1];
+    for (const unit of [1e-15, 1, 1e12]) {
+      expect(sized(1e-10 * unit, 1e-13 * unit, unit)).toMatchObject({ tone: 'kept', result: 'kept to rounding of its terms' });
+      expect(sized(1e-10 * unit, 1e-11 * unit, unit)).toMatchObject({ tone: 'partly', result: 'kept to 1 digit' });
+    }
+  });
+  it('of zero whose terms nobody knows is not judged by a number', () => {
+    for (const unit of [1e-15, 1, 1e12]) expect(one(0, unit).tone).toBe('plain');
+    expect(one(0, 0)).toMatchObject({ tone: 'kept', result: 'stays zero, to rounding' });
+  });
 });
 
 describe('momenta that walls and weight change', () => {
