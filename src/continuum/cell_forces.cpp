@@ -139,7 +139,8 @@ bool tangled(const Solid& solid, Team& team, const double* u) {
 void refuse_tangled(const Solid& solid, const double* u) {
   for (std::size_t e = 0; e < solid.cells(); ++e) {
     const Gradient H = solid.gradient(e, u);
-    if (const double J = 1 + H.trace() + H.det(); solid.part_of(e).upright && !(J > 0))
+    // as in the forces: J that is 0 but for round-off is found here too
+    if (const double j = H.trace() + H.det(), J = 1 + j; solid.part_of(e).upright && !(j > -1))
       throw SolverError(fmt::format("{} is turned inside out: J = {:.4g}", place(solid, e, u), J), J, -1,
                         "try a smaller continuum.courant, smaller speeds, or a stiffer material");
   }

@@ -116,19 +116,29 @@ double MasslessSurface::newton(double* u, PlaneContacts& contacts) {
 }
 
 void MasslessSurface::settle(double* u, const double* v, double h, PlaneContacts& contacts, Team& team) {
+  for (int round = 0; round <= most_corrections; ++round) {
+    descend(u, v, h, round == 0 ? 2 : 0, contacts, team);
+    settled_ = contacts.found();
+    contacts.search(u, v, h, team);
+    if (!contacts.deep(by_equilibrium)) break;
+  }
+  contacts.found().swap(settled_);
+}
+
+void MasslessSurface::descend(double* u, const double* v, double h, int searches, PlaneContacts& contacts, Team& team) {
   double least = std::numeric_limits<double>::infinity(), longest = least, size = 0;
   int stalls = 0;
   for (const int i : nodes_)
     for (int d = 0; d < 2; ++d) size = std::fmax(size, std::abs(solid_.X[2 * i + d]) + std::abs(u[2 * i + d]));
   for (int k = 0; k < most_iterations; ++k) {
-    k < 2 ? contacts.search(u, v, h, team) : contacts.refresh(u);
+    k < searches ? contacts.search(u, v, h, team) : contacts.refresh(u);
     longest = newton(u, contacts);
     for (std::size_t p = 0; p < unknowns_.size(); ++p)
       for (int d = 0; d < 2; ++d)
         u[2 * unknowns_[p].node + d] += unknowns_[p].d[d] * step_[static_cast<Eigen::Index>(p)];
     // round-off of positions, or what no longer falls and is small beside a segment
     if (k > 1 && longest <= 4 * epsilon * size) return;
-    stalls += longest >= least;
+    stalls = longest < least ? 0 : stalls + 1;
     if (k > 1 && stalls > 2 && longest <= 1e-9 * contacts.shortest()) return;
     least = std::fmin(least, longest);
   }

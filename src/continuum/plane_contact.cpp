@@ -192,11 +192,13 @@ void PlaneContacts::search(const double* u, const double* v, double h, Team& tea
       found_.push_back(slots_[static_cast<std::size_t>(begin++ - hit_.data())]);
     }
   }
+  gaps_.assign(pairs_.size(), std::numeric_limits<double>::infinity());
+  for (const NodeContact& c : found_) gaps_[c.pair] = std::fmin(gaps_[c.pair], c.gap);
 }
 
-bool PlaneContacts::deep() const {
+bool PlaneContacts::deep(bool (*treated)(Treatment)) const {
   return std::any_of(found_.begin(), found_.end(), [&](const NodeContact& c) {
-    return c.gap < -1e-6 * shortest_ && by_response(pairs_[c.pair].treatment);
+    return c.gap < -1e-6 * shortest_ && treated(pairs_[c.pair].treatment);
   });
 }
 
@@ -387,10 +389,7 @@ bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, 
 }
 
 double PlaneContacts::gap(std::size_t pair) const {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const NodeContact& c : found_)
-    if (c.pair == static_cast<int>(pair)) smallest = std::fmin(smallest, c.gap);
-  if (std::isfinite(smallest)) return smallest;
+  if (std::isfinite(gaps_[pair])) return gaps_[pair];
   if (pairs_[pair].a.body != pairs_[pair].b.body) return distance(pair);
   return std::find_if(passes_.begin(), passes_.end(), [&](const Pass& p) { return p.pair == static_cast<int>(pair); })
       ->width;

@@ -101,7 +101,7 @@ void PlaneVerlet::advance(double t0, double h) {
     });
     settle(h);
     search(h);
-    for (int k = 0; k < most_corrections && contacts_.deep(); ++k) {
+    for (int k = 0; k < most_corrections && contacts_.deep(by_response); ++k) {
       closest_.correct(contacts_, h, u_.data(), v_.data(), balance_, forces_);
       search(h);
     }

@@ -29,7 +29,8 @@ class MasslessSurface {
   bool empty() const { return nodes_.empty(); }
   const std::vector<int>& nodes() const { return nodes_; }
   // Moves the massless nodes of u to where they are in equilibrium, and leaves the contacts found with push[0] the
-  // force of each; throws SolverError. The search is done twice: then the segments stay, so that the problem is smooth.
+  // force of each; throws SolverError. After two searches the segments stay, so that the problem is smooth; where a
+  // node that went past the end of its segment is deep in the next one, again with the segments that are nearest then.
   void settle(double* u, const double* v, double h, PlaneContacts& contacts, Team& team);
 
  private:
@@ -40,6 +41,7 @@ class MasslessSurface {
   struct Entry {
     int corner, unknown;  // of one cell
   };
+  void descend(double* u, const double* v, double h, int searches, PlaneContacts& contacts, Team& team);
   double newton(double* u, PlaneContacts& contacts);  // the longest δ
   void assemble(const double* u);
 
@@ -53,6 +55,7 @@ class MasslessSurface {
   Eigen::VectorXd force_, step_;
   Eigen::MatrixXd rows_, moved_;  // Nᵀ, K⁻¹Nᵀ
   std::vector<NodeContact*> list_;
+  std::vector<NodeContact> settled_;
   NonnegativeLeastSquares<double> problem_;
 };
 

@@ -49,6 +49,7 @@ inline constexpr int most_corrections = 12;  // of gaps in a step
 
 // Those whose impulses contact_response.hpp finds.
 inline bool by_response(Treatment t) { return t == Treatment::multiplier || t == Treatment::decomposed; }
+inline bool by_equilibrium(Treatment t) { return t == Treatment::redistributed; }
 
 struct NodeContact : ContactRows<2> {
   double side = 1;       // +1: the node belongs to b, −1: to a
@@ -66,8 +67,9 @@ class PlaneContacts {
   void search(const double* u, const double* v, double h, Team& team);
   bool covers(const double* v, double h, Team& team);  // the last search was wide enough for these velocities
   std::vector<NodeContact>& found() { return found_; }
-  void refresh(const double* u);              // rows of what was found, at u: against the line of the same segment
-  bool deep() const;                          // by a millionth of the shortest segment, up to which a row is right
+  void refresh(const double* u);  // rows of what was found, at u: against the line of the same segment
+  // By a millionth of the shortest segment, up to which a row is right.
+  bool deep(bool (*treated)(Treatment)) const;
   double spring(const NodeContact& c) const;  // force of a penalty contact; throws SolverError deeper than a segment
   // Smallest gap of a pair at the last search. Of a body with itself it is the width of the search at most.
   double gap(std::size_t pair) const;
@@ -124,6 +126,7 @@ class PlaneContacts {
   std::vector<double> start_;
   const double* v_ = nullptr;  // velocities, while it searches
   std::vector<NodeContact> slots_, found_;
+  std::vector<double> gaps_;  // the smallest that was found of each pair
   std::vector<char> hit_;
   double shortest_ = 0;
 };
