@@ -54,7 +54,9 @@ function balance(s: Summary): Finding {
   const { initial, final, min, max } = s.energy;
   const causes = Object.entries(s.scalars ?? {}).filter(([name]) => /^(work|loss)\./.test(name)).map(([name, x]) => [name, (x.final ?? 0) - (x.initial ?? 0)] as const);
   const defect = Math.abs((final ?? 0) - (initial ?? 0) - causes.reduce((sum, [, x]) => sum + x, 0));
-  const scale = Math.max(Math.abs(initial ?? 0), (max ?? 0) - (min ?? 0), ...causes.map(([, x]) => Math.abs(x)));
+  // what the parts of the energy give to each other: the whole may begin at zero and hardly change
+  const parts = Object.entries(s.scalars ?? {}).filter(([name]) => /^energy\./.test(name)).map(([, x]) => (x.max ?? 0) - (x.min ?? 0));
+  const scale = Math.max(Math.abs(initial ?? 0), (max ?? 0) - (min ?? 0), ...causes.map(([, x]) => Math.abs(x)), ...parts);
   const verdict = kept(scale > 0 ? defect / scale : 0);
   const note = [`${number(initial, 6)} at the start, ${number(final, 6)} at the end`, ...causes.filter(([, x]) => x !== 0).map(([name, x]) => `${name} ${number(x, 4)}`),
     `not accounted for ${number(defect, 3)}`].join('; ');

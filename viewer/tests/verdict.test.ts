@@ -67,6 +67,14 @@ describe('energy balance', () => {
     expect(e).toMatchObject({ name: 'Energy balance', tone: 'kept', result: 'closes to 4 digits' });
     expect(e.note).toContain('work.drag −0.3');
   });
+  it('is measured by what its parts give to each other, where the whole is next to nothing', () => {
+    const part = (max: number) => ({ initial: 0, final: 0, min: 0, max });
+    for (const unit of [1e-15, 1, 1e12]) {
+      const [e] = of(summary({ energy: { initial: 0, final: 1.1e-4 * unit, min: 0, max: 1.1e-4 * unit, relative_range: null, drift_per_time: 0 },
+        scalars: { 'work.contact': { initial: 0, final: 9e-5 * unit, min: 0, max: 9e-5 * unit }, 'energy.elastic': part(unit), 'energy.kinetic': part(unit) } }));
+      expect(e).toMatchObject({ tone: 'kept', result: 'closes to 4 digits' });
+    }
+  });
   it('that does not close', () => {
     const [e] = of(energy(1, 1.5, -0.01, { scalars: scalars(0.5, 0) }));
     expect(e).toMatchObject({ tone: 'lost', result: 'does not close' });
