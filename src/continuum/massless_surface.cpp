@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -115,14 +116,23 @@ double MasslessSurface::newton(double* u, PlaneContacts& contacts) {
   return step_.lpNorm<Eigen::Infinity>();
 }
 
-void MasslessSurface::settle(double* u, const double* v, double h, PlaneContacts& contacts, Team& team) {
+void MasslessSurface::settle(double* u, double* v, const double* from, double h, PlaneContacts& contacts, Team& team) {
   for (int round = 0; round <= most_corrections; ++round) {
     descend(u, v, h, round == 0 ? 2 : 0, contacts, team);
     settled_ = contacts.found();
+    for (const int i : nodes_)
+      for (int d = 0; d < 2 && from; ++d) v[2 * i + d] = (u[2 * i + d] - from[2 * i + d]) / h;
     contacts.search(u, v, h, team);
-    if (!contacts.deep(by_equilibrium)) break;
+    const std::size_t before = settled_.size();
+    for (const NodeContact& c : contacts.found()) {
+      const auto is_there = [&](const NodeContact& other) { return other.slot == c.slot && other.node == c.node; };
+      if (by_equilibrium(contacts.pairs()[c.pair].treatment) && contacts.deep(c) &&
+          std::none_of(settled_.begin(), settled_.end(), is_there))
+        settled_.push_back(c);
+    }
+    contacts.found().swap(settled_);
+    if (contacts.found().size() == before) return;
   }
-  contacts.found().swap(settled_);
 }
 
 void MasslessSurface::descend(double* u, const double* v, double h, int searches, PlaneContacts& contacts, Team& team) {

@@ -198,7 +198,7 @@ void PlaneContacts::search(const double* u, const double* v, double h, Team& tea
 
 bool PlaneContacts::deep(bool (*treated)(Treatment)) const {
   return std::any_of(found_.begin(), found_.end(), [&](const NodeContact& c) {
-    return c.gap < -1e-6 * shortest_ && treated(pairs_[c.pair].treatment);
+    return deep(c) && treated(pairs_[c.pair].treatment);
   });
 }
 

@@ -30,8 +30,10 @@ class MasslessSurface {
   const std::vector<int>& nodes() const { return nodes_; }
   // Moves the massless nodes of u to where they are in equilibrium, and leaves the contacts found with push[0] the
   // force of each; throws SolverError. After two searches the segments stay, so that the problem is smooth; where a
-  // node that went past the end of its segment is deep in the next one, again with the segments that are nearest then.
-  void settle(double* u, const double* v, double h, PlaneContacts& contacts, Team& team);
+  // node that went past the end of its segment is deep in the next one, again with that segment too, so that it does
+  // not jump to and fro between both.
+  // Where there is a place `from` which they came in the step h their velocities follow, and so what searches cover.
+  void settle(double* u, double* v, const double* from, double h, PlaneContacts& contacts, Team& team);
 
  private:
   struct Direction {  // that a node may take

@@ -69,8 +69,9 @@ class PlaneContacts {
   std::vector<NodeContact>& found() { return found_; }
   void refresh(const double* u);  // rows of what was found, at u: against the line of the same segment
   // By a millionth of the shortest segment, up to which a row is right.
-  bool deep(bool (*treated)(Treatment)) const;
-  double spring(const NodeContact& c) const;  // force of a penalty contact; throws SolverError deeper than a segment
+  bool deep(const NodeContact& c) const { return c.gap < -1e-6 * shortest_; }
+  bool deep(bool (*treated)(Treatment)) const;  // one of those found
+  double spring(const NodeContact& c) const;    // force of a penalty contact; throws SolverError deeper than a segment
   // Smallest gap of a pair at the last search. Of a body with itself it is the width of the search at most.
   double gap(std::size_t pair) const;
   const std::vector<int>& surface_nodes() const { return nodes_; }
