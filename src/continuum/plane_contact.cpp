@@ -197,9 +197,8 @@ void PlaneContacts::search(const double* u, const double* v, double h, Team& tea
 }
 
 bool PlaneContacts::deep(bool (*treated)(Treatment)) const {
-  return std::any_of(found_.begin(), found_.end(), [&](const NodeContact& c) {
-    return deep(c) && treated(pairs_[c.pair].treatment);
-  });
+  return std::any_of(found_.begin(), found_.end(),
+                     [&](const NodeContact& c) { return deep(c) && treated(pairs_[c.pair].treatment); });
 }
 
 void PlaneContacts::refresh(const double* u) {
@@ -435,7 +434,7 @@ void PlaneContacts::refuse_overlap(const double* u) {
   Team alone(1);
   place(u, alone);
   const Pass* worst = nullptr;
-  const double* where = nullptr;
+  int deep_node = 0;
   double deepest = 0;
   for (const Pass& pass : passes_) {
     if (pass.faces_of == pass.nodes_of) continue;
@@ -452,12 +451,15 @@ void PlaneContacts::refuse_overlap(const double* u) {
           return squared_distance(faces.tree.simplices()[s], x_.data(), at);
         }));
       }
-      if (depth > 64 * epsilon * size && depth > deepest) worst = &pass, where = at, deepest = depth;
+      if (depth > 64 * epsilon * size && depth > deepest) worst = &pass, deep_node = node, deepest = depth;
     }
   }
-  if (worst)
-    throw ModelError("continuum.contact", fmt::format("{} overlap at the start by {:.6g} at ({:.6g}, {:.6g})",
-                                                      pairs_[worst->pair].name, deepest, where[0], where[1]));
+  if (!worst) return;
+  const SolidPart& part = solid_.parts[worst->nodes_of];
+  throw ModelError("continuum.contact",
+                   fmt::format("{} overlap at the start by {:.6g} at ({:.6g}, {:.6g}), node {} of '{}'",
+                               pairs_[worst->pair].name, deepest, x_[2 * deep_node], x_[2 * deep_node + 1],
+                               static_cast<std::size_t>(deep_node) - part.first_node + 1, part.name));
 }
 
 // A row of two bodies weighs a node and the corners of a segment; the segments' share of the nodes that press on them

@@ -54,6 +54,14 @@ std::vector<ContactRows<D>> random_contacts(std::mt19937& random, int nodes, int
   return list;
 }
 
+template <int D>
+auto of_masses(const std::vector<double>& mass) {  // what an impulse does to a node
+  return [&mass](int i, std::array<double, D> J) {
+    for (double& x : J) x /= mass[static_cast<std::size_t>(i)];
+    return J;
+  };
+}
+
 // Contacts of bodies that move as one: what their rates are is round-off of the velocities, and is no impulse to
 // settle.
 template <int D>
@@ -68,11 +76,7 @@ void check_rigid(unsigned seed) {
   for (int i = 0; i < D * nodes; ++i) v.push_back(speed[static_cast<std::size_t>(i % D)] + 1e-16 * unit(random));
   const std::vector<double> before = v;
   auto list = random_contacts<D>(random, nodes, 1 + static_cast<int>(seed % 10), 0.8, 1e-17);
-  const auto mobility = [&](int i, const std::array<double, D>& J) {
-    std::array<double, D> dv;
-    for (int d = 0; d < D; ++d) dv[d] = J[d] / mass[static_cast<std::size_t>(i)];
-    return dv;
-  };
+  const auto mobility = of_masses<D>(mass);
   ContactResponse<ContactRows<D>> response;
   response.solve(list, 0.1, before.data(), v.data(), mobility, [](const auto&) { return true; });
   EXPECT_LE(response.residual, response_tolerance) << seed;
@@ -97,11 +101,7 @@ void check(unsigned seed, double friction) {
   for (int i = 0; i < D * nodes; ++i) v.push_back(unit(random) - 0.5);
   const std::vector<double> before = v;
   auto list = random_contacts<D>(random, nodes, 10, friction, 0.01);
-  const auto mobility = [&](int i, const std::array<double, D>& J) {
-    std::array<double, D> dv;
-    for (int d = 0; d < D; ++d) dv[d] = J[d] / mass[static_cast<std::size_t>(i)];
-    return dv;
-  };
+  const auto mobility = of_masses<D>(mass);
   ContactResponse<ContactRows<D>> response;
   response.solve(list, 0.1, before.data(), v.data(), mobility, [](const auto&) { return true; });
   EXPECT_LE(response.residual, friction > 0 ? 1e-7 : response_tolerance) << seed;
@@ -144,9 +144,7 @@ TEST(ContactResponse, SweepsLeaveNoRoundOff) {
     for (int i = 0; i < 2 * nodes; ++i) v.push_back(unit(random) - 0.5);
     const std::vector<double> before = v;
     auto list = random_contacts<2>(random, nodes, 12, 0.8, 0.01);
-    const auto mobility = [&](int i, const std::array<double, 2>& J) {
-      return std::array<double, 2>{J[0] / mass[static_cast<std::size_t>(i)], J[1] / mass[static_cast<std::size_t>(i)]};
-    };
+    const auto mobility = of_masses<2>(mass);
     ContactResponse<ContactRows<2>> response;
     response.solve(list, 0.1, before.data(), v.data(), mobility, [](const auto&) { return true; });
     many += response.sweeps > 1000;

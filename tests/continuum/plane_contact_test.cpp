@@ -223,7 +223,9 @@ TEST(PlaneContacts, RefuseWhatCannotBe) {
   model = test::two_discs(3, Treatment::multiplier);
   model.plane->walls = {{"floor", false, {0, -0.9}, {0, 1}, 0}};
   model.contacts = {{"left", "floor"}};
-  part(refusal(model), "left-floor overlap at the start by 0.0848078 at (");  // where it is deepest: two nodes
+  // where it is deepest: two nodes
+  part(refusal(model), "left-floor overlap at the start by 0.0848078 at (");
+  part(refusal(model), "of 'left'");
   part(refusal(model), "0.173648, -0.984808)");
 }
 
