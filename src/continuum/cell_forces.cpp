@@ -20,8 +20,8 @@ std::size_t blocks_of(std::size_t cells) { return cells < 2048 ? 1 : 8 * ((cells
 
 constexpr std::size_t cell_grain = 2048;  // elements that are worth a thread
 
-// Adds to the sums of the corners. False if an element is turned inside out.
-template <class M>
+// Adds to the sums of the corners. False if an element that must not be is turned inside out.
+template <bool upright, class M>
 bool forces(const Solid& solid, const M& material, std::size_t first, std::size_t last,
             const std::uint16_t* __restrict corner, const double* __restrict u, double* __restrict sum) {
   bool well = true;
@@ -38,7 +38,7 @@ bool forces(const Solid& solid, const M& material, std::size_t first, std::size_
     b[1] -= y1;
     c[0] -= x2;
     c[1] -= y2;
-    if constexpr (!std::is_same_v<M, Hooke>) well &= H.trace() + H.det() > -1;
+    if constexpr (upright) well &= H.trace() + H.det() > -1;
   }
   return well;
 }
@@ -106,10 +106,12 @@ bool NodeForces::find(const Solid& solid, Team& team, const double* u) {
       std::fill(sum, sum_.data() + 2 * blocks_[b + 1].place, 0.0);
       for (std::size_t r = blocks_[b].run; r < blocks_[b + 1].run; ++r) {
         const Run& run = runs_[r];
-        if (!std::visit(
-                [&](const auto& law) { return forces(solid, law, run.first, run.last, &corners_[run.corner], u, sum); },
-                run.part->law))
-          well = false;
+        const auto add = [&](const auto& law) {
+          const auto of = run.part->upright ? forces<true, std::decay_t<decltype(law)>>
+                                            : forces<false, std::decay_t<decltype(law)>>;
+          return of(solid, law, run.first, run.last, &corners_[run.corner], u, sum);
+        };
+        if (!std::visit(add, run.part->law)) well = false;
       }
     }
   });
@@ -123,7 +125,7 @@ bool tangled(const Solid& solid, Team& team, const double* u) {
   team.for_each(solid.cells(), cell_grain, [&](std::size_t first, std::size_t last) {
     bool here = true;
     for (const SolidPart& part : solid.parts) {
-      if (is_linear(part.law)) continue;
+      if (!part.upright) continue;
       for (std::size_t e = std::max(first, part.first_cell); e < std::min(last, part.last_cell); ++e) {
         const Gradient H = solid.gradient(e, u);
         here &= H.trace() + H.det() > -1;
@@ -137,7 +139,8 @@ bool tangled(const Solid& solid, Team& team, const double* u) {
 void refuse_tangled(const Solid& solid, const double* u) {
   for (std::size_t e = 0; e < solid.cells(); ++e) {
     const Gradient H = solid.gradient(e, u);
-    if (const double J = 1 + H.trace() + H.det(); !is_linear(solid.part_of(e).law) && !(J > 0))
+    // as in the forces: J that is 0 but for round-off is found here too
+    if (const double j = H.trace() + H.det(), J = 1 + j; solid.part_of(e).upright && !(j > -1))
       throw SolverError(fmt::format("{} is turned inside out: J = {:.4g}", place(solid, e, u), J), J, -1,
                         "try a smaller continuum.courant, smaller speeds, or a stiffer material");
   }

@@ -6,7 +6,9 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <map>
+#include <span>
 #include <unordered_map>
 
 namespace ricochet::continuum {
@@ -145,12 +147,13 @@ class Reader {
       for (std::size_t k = 0; k < counts[dimension]; ++k) {
         const std::int64_t tag = words_.integer("the number of an entity");
         for (int i = 0; i < (dimension == 0 ? 3 : 6); ++i) words_.number<double>("a coordinate");
-        std::int64_t group = 0;
+        std::vector<std::int64_t> groups;
         for (std::size_t n = words_.count("the number of groups"); n > 0; --n) {
           const std::int64_t g = words_.integer("a group");
-          if (group == 0) group = g;
+          if (g == std::numeric_limits<std::int64_t>::min()) words_.fail("the number of a group is too small");
+          groups.push_back(std::abs(g));  // negative: the curve goes the other way
         }
-        if (dimension == 1) curve_group_[tag] = group;
+        if (dimension == 1) curve_groups_[tag] = groups;
         if (dimension > 0)
           for (std::size_t n = words_.count("the number of bounds"); n > 0; --n) words_.integer("a bound");
       }
@@ -189,12 +192,13 @@ class Reader {
     }
   }
 
-  void element(std::int64_t type, std::int64_t number, std::int64_t group) {
+  void element(std::int64_t type, std::int64_t number, std::span<const std::int64_t> groups) {
     if (type == 15) {
       words_.integer("the number of a node");
     } else if (type == 1) {
       const std::int64_t a = words_.integer("the number of a node"), b = words_.integer("the number of a node");
-      if (group != 0) lines_.push_back({group, a, b});
+      for (const std::int64_t group : groups)
+        if (group != 0) lines_.push_back({group, a, b});
     } else if (type == 2) {
       Face f{number, {}};
       for (std::int64_t& n : f.node) n = words_.integer("the number of a node");
@@ -214,7 +218,7 @@ class Reader {
         const std::int64_t tag = words_.integer("a tag");
         if (k == 0) group = tag;
       }
-      element(type, number, group);
+      element(type, number, {&group, 1});
     }
   }
 
@@ -224,10 +228,11 @@ class Reader {
     for (std::size_t b = 0; b < blocks; ++b) {
       const std::int64_t dimension = words_.integer("a dimension"), entity = words_.integer("the number of an entity"),
                          type = words_.integer("a type");
-      const auto found = dimension == 1 ? curve_group_.find(entity) : curve_group_.end();
-      const std::int64_t group = found == curve_group_.end() ? 0 : found->second;
+      const auto found = dimension == 1 ? curve_groups_.find(entity) : curve_groups_.end();
+      const std::vector<std::int64_t> groups =
+          found == curve_groups_.end() ? std::vector<std::int64_t>{} : found->second;
       for (std::size_t n = words_.count("the number of elements"); n > 0; --n)
-        element(type, words_.integer("the number of an element"), group);
+        element(type, words_.integer("the number of an element"), groups);
     }
   }
 
@@ -287,7 +292,12 @@ class Reader {
     for (auto& [group, edge] : edges) {
       const auto name = group_names_.find(group);
       edge.name = name == group_names_.end() ? std::to_string(group) : name->second;
-      mesh.edges.push_back(std::move(edge));
+      const auto same = std::find_if(mesh.edges.begin(), mesh.edges.end(),
+                                     [&](const NamedEdge& other) { return other.name == edge.name; });
+      if (same == mesh.edges.end())
+        mesh.edges.push_back(std::move(edge));
+      else  // groups of one name are one edge
+        same->segments.insert(same->segments.end(), edge.segments.begin(), edge.segments.end());
     }
     return mesh;
   }
@@ -296,7 +306,7 @@ class Reader {
   std::string name_;
   bool new_format_ = false;
   std::map<std::int64_t, std::string> group_names_;
-  std::unordered_map<std::int64_t, std::int64_t> curve_group_;
+  std::unordered_map<std::int64_t, std::vector<std::int64_t>> curve_groups_;
   std::unordered_map<std::int64_t, std::size_t> place_;
   std::vector<double> xyz_;
   std::vector<Line> lines_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -115,20 +116,39 @@ double MasslessSurface::newton(double* u, PlaneContacts& contacts) {
   return step_.lpNorm<Eigen::Infinity>();
 }
 
-void MasslessSurface::settle(double* u, const double* v, double h, PlaneContacts& contacts, Team& team) {
+void MasslessSurface::settle(double* u, double* v, const double* from, double h, PlaneContacts& contacts, Team& team) {
+  for (int round = 0; round <= most_corrections; ++round) {
+    descend(u, v, h, round == 0 ? 2 : 0, contacts, team);
+    settled_ = contacts.found();
+    for (const int i : nodes_)
+      for (int d = 0; d < 2 && from; ++d) v[2 * i + d] = (u[2 * i + d] - from[2 * i + d]) / h;
+    contacts.search(u, v, h, team);
+    const std::size_t before = settled_.size();
+    for (const NodeContact& c : contacts.found()) {
+      const auto is_there = [&](const NodeContact& other) { return other.slot == c.slot && other.node == c.node; };
+      if (by_equilibrium(contacts.pairs()[c.pair].treatment) && contacts.deep(c) &&
+          std::none_of(settled_.begin(), settled_.end(), is_there))
+        settled_.push_back(c);
+    }
+    contacts.found().swap(settled_);
+    if (contacts.found().size() == before) return;
+  }
+}
+
+void MasslessSurface::descend(double* u, const double* v, double h, int searches, PlaneContacts& contacts, Team& team) {
   double least = std::numeric_limits<double>::infinity(), longest = least, size = 0;
   int stalls = 0;
   for (const int i : nodes_)
     for (int d = 0; d < 2; ++d) size = std::fmax(size, std::abs(solid_.X[2 * i + d]) + std::abs(u[2 * i + d]));
   for (int k = 0; k < most_iterations; ++k) {
-    k < 2 ? contacts.search(u, v, h, team) : contacts.refresh(u);
+    k < searches ? contacts.search(u, v, h, team) : contacts.refresh(u);
     longest = newton(u, contacts);
     for (std::size_t p = 0; p < unknowns_.size(); ++p)
       for (int d = 0; d < 2; ++d)
         u[2 * unknowns_[p].node + d] += unknowns_[p].d[d] * step_[static_cast<Eigen::Index>(p)];
     // round-off of positions, or what no longer falls and is small beside a segment
     if (k > 1 && longest <= 4 * epsilon * size) return;
-    stalls += longest >= least;
+    stalls = longest < least ? 0 : stalls + 1;
     if (k > 1 && stalls > 2 && longest <= 1e-9 * contacts.shortest()) return;
     least = std::fmin(least, longest);
   }

@@ -103,15 +103,17 @@ void PlaneAvi::elements(Clock& clock) {
   for (const int i : clock.nodes) drift(i, clock.time);
   if (!clock.elastic.find(solid_, team_, u_.data())) refuse_tangled(solid_, u_.data());
   const double dt = clock.step, gx = solid_.gravity[0], gy = solid_.gravity[1];
+  double mass = 0, torque = 0;  // of the event: what all events add up to then has the round-off of their number
   for (std::size_t k = 0; k < clock.nodes.size(); ++k) {
     const double m = clock.mass[k], *force = clock.elastic.of(k);
     const int i = clock.nodes[k];
     kick(i, dt * (force[0] + m * gx), dt * (force[1] + m * gy));
-    balance_.gravity.x += dt * m * gx;
-    balance_.gravity.y += dt * m * gy;
-    balance_.gravity.angular +=
-        dt * m * ((solid_.X[2 * i] + u_[2 * i]) * gy - (solid_.X[2 * i + 1] + u_[2 * i + 1]) * gx);
+    mass += m;
+    torque += m * ((solid_.X[2 * i] + u_[2 * i]) * gy - (solid_.X[2 * i + 1] + u_[2 * i + 1]) * gx);
   }
+  balance_.gravity.x += dt * mass * gx;
+  balance_.gravity.y += dt * mass * gy;
+  balance_.gravity.angular += dt * torque;
   updates_ += static_cast<std::int64_t>(clock.elastic.cells());
 }
 
@@ -121,7 +123,7 @@ void PlaneAvi::touch(const Clock& clock) {
     for (int d = 0; d < 2; ++d) way_[2 * i + d] = (u_[2 * i + d] - last_[2 * i + d]) / clock.step;
   work(clock);
   contacts_.search(u_.data(), v_.data(), clock.step, team_);
-  for (int k = 0; k < most_corrections && contacts_.deep(); ++k) {
+  for (int k = 0; k < most_corrections && contacts_.deep(by_response); ++k) {
     bring_to(clock.time, at_now_);
     closest_.correct(contacts_, 0, at_now_.data(), v_.data(), balance_, forces_);
     for (const int i : clock.nodes)

@@ -23,6 +23,13 @@ double dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1]; }
 double cross(const Vec& a, const Vec& b) { return a[0] * b[1] - a[1] * b[0]; }
 Vec times(double s, const Vec& a) { return {s * a[0], s * a[1]}; }
 
+Vec normal(const Vec& t) { return {t[1], -t[0]}; }  // of a tangent with the body on its left
+
+// A direction between the normals of two segments that meet in a corner which is not concave.
+bool between(const Vec& n, const Vec& before, const Vec& after, double slack) {
+  return dot(n, before) >= -slack && dot(n, after) <= slack && dot(n, normal(before)) + dot(n, normal(after)) > 0;
+}
+
 struct Line {  // a segment in its place, body on its left
   const double *p, *q;
   double length;
@@ -31,7 +38,7 @@ struct Line {  // a segment in its place, body on its left
     const Vec d = minus(q, p);
     length = std::sqrt(dot(d, d));
     t = times(1 / length, d);
-    n = {t[1], -t[0]};
+    n = normal(t);
   }
 };
 
@@ -170,6 +177,7 @@ void PlaneContacts::place(const double* u, Team& team) {
 void PlaneContacts::search(const double* u, const double* v, double h, Team& team) {
   if (pairs_.empty()) return;
   found_.clear();
+  v_ = v;
   find_speeds(v, team);
   place(u, team);
   for (Pass& pass : passes_) {
@@ -184,12 +192,13 @@ void PlaneContacts::search(const double* u, const double* v, double h, Team& tea
       found_.push_back(slots_[static_cast<std::size_t>(begin++ - hit_.data())]);
     }
   }
+  gaps_.assign(pairs_.size(), std::numeric_limits<double>::infinity());
+  for (const NodeContact& c : found_) gaps_[c.pair] = std::fmin(gaps_[c.pair], c.gap);
 }
 
-bool PlaneContacts::deep() const {
-  return std::any_of(found_.begin(), found_.end(), [&](const NodeContact& c) {
-    return c.gap < -1e-6 * shortest_ && by_response(pairs_[c.pair].treatment);
-  });
+bool PlaneContacts::deep(bool (*treated)(Treatment)) const {
+  return std::any_of(found_.begin(), found_.end(),
+                     [&](const NodeContact& c) { return deep(c) && treated(pairs_[c.pair].treatment); });
 }
 
 void PlaneContacts::refresh(const double* u) {
@@ -256,9 +265,37 @@ bool PlaneContacts::against_wall(const PlaneWall& wall, int node, double width, 
   return out.gap <= width;
 }
 
-std::array<Vec, 2> PlaneContacts::own_normals(const Surface& own, std::size_t k) const {
+std::array<Vec, 2> PlaneContacts::own_tangents(const Surface& own, std::size_t k) const {
   const std::vector<Segment>& segments = own.tree.simplices();
-  return {Line(segments[own.before[k]], x_.data()).n, Line(segments[k], x_.data()).n};
+  return {Line(segments[own.before[k]], x_.data()).t, Line(segments[k], x_.data()).t};
+}
+
+std::array<Vec, 2> PlaneContacts::own_normals(const Surface& own, std::size_t k) const {
+  const std::array<Vec, 2> t = own_tangents(own, k);
+  return {normal(t[0]), normal(t[1])};
+}
+
+double PlaneContacts::round_off(int node) const {
+  const double *X = &solid_.X[2 * node], *x = &x_[2 * node];
+  return 64 * epsilon * (std::abs(X[0]) + std::abs(X[1]) + std::abs(x[0] - X[0]) + std::abs(x[1] - X[1]));
+}
+
+// The normal of a node on a corner between two segments with the tangents `before` and `after`. False if none
+// separates them.
+bool PlaneContacts::parting(const Surface& own, std::size_t k, const Vec& before, const Vec& after, int corner,
+                            Vec& n) const {
+  const int node = own.nodes[k];
+  const std::array<Vec, 2> mine = own_tangents(own, k);
+  const Vec apart = minus(&v_[2 * node], &v_[2 * corner]);
+  const double slack = (round_off(node) + round_off(corner)) / shortest_;
+  double fastest = -std::numeric_limits<double>::infinity();
+  for (const Vec& m : {normal(before), normal(after), times(-1, normal(mine[0])), times(-1, normal(mine[1]))}) {
+    const bool separates = between(m, before, after, slack) && between(times(-1, m), mine[0], mine[1], slack);
+    if (!separates || !(dot(m, apart) > fastest)) continue;
+    fastest = dot(m, apart);
+    n = m;
+  }
+  return std::isfinite(fastest);
 }
 
 // A node behind a segment, deeper than it can have come; or near it and behind it from the start: the other side of its
@@ -322,23 +359,27 @@ bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, 
   double xi = dot(d, line.t) / line.length;
   Vec n = line.n;
   out.gap = dot(d, n);
-  if (xi < 0 || xi > 1) {
-    const bool end = xi > 1;
-    const Line other(segments[end ? surface.after[nearest] : surface.before[nearest]], x_.data());
-    const Vec r = minus(at, end ? line.q : line.p);
-    const double size = std::sqrt(dot(r, r));
-    const bool convex = end ? cross(line.t, other.t) > 0 : cross(other.t, line.t) > 0;
-    const bool beside = (end ? xi - 1 : -xi) >= 0.01;
+  const bool end = xi > 0.5;
+  const int corner = segments[nearest][end];
+  const Vec r = minus(at, &x_[2 * corner]);
+  const Line other(segments[end ? surface.after[nearest] : surface.before[nearest]], x_.data());
+  const Vec &before = end ? line.t : other.t, &after = end ? other.t : line.t;
+  const double size = std::sqrt(dot(r, r));
+  if (size <= round_off(node) + round_off(corner)) {
+    if (parting(own, k, before, after, corner, n)) out.gap = dot(r, n), xi = end;
+  } else if (xi < 0 || xi > 1) {
+    const bool convex = cross(before, after) > 0, beside = (end ? xi - 1 : -xi) >= 0.01;
     // faces that lie on each other end on each other, but for little: no corner
     const bool flush = !beside && found.facing < -0.99;
     const Vec away = times(1 / size, r);
-    if (convex && size > 0 && !flush && dot(away, line.n) > 0 &&
-        dot(away, line.n) >= dot(line.n, other.n) * (1 - 4 * epsilon)) {
+    if (convex && !flush && dot(away, line.n) > 0 && dot(away, line.n) >= dot(line.n, other.n) * (1 - 4 * epsilon)) {
+      const std::array<Vec, 2> mine = own_tangents(own, k);
+      if (!between(times(-1, away), mine[0], mine[1], 0)) return false;
       n = away;
       out.gap = size;
-      xi = end ? 1 : 0;
-    } else if (&own == &surface && beside && out.gap > 0) {
-      return false;  // it faces the node through the body
+      xi = end;
+    } else if (beside && (convex || (&own == &surface && out.gap > 0))) {
+      return false;  // outside; of its own body: it faces the node through the body
     }
   }
   if (&own == &surface && behind(n, own_normals(own, k))) return false;
@@ -347,10 +388,7 @@ bool PlaneContacts::against_surface(const Surface& surface, const Surface& own, 
 }
 
 double PlaneContacts::gap(std::size_t pair) const {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const NodeContact& c : found_)
-    if (c.pair == static_cast<int>(pair)) smallest = std::fmin(smallest, c.gap);
-  if (std::isfinite(smallest)) return smallest;
+  if (std::isfinite(gaps_[pair])) return gaps_[pair];
   if (pairs_[pair].a.body != pairs_[pair].b.body) return distance(pair);
   return std::find_if(passes_.begin(), passes_.end(), [&](const Pass& p) { return p.pair == static_cast<int>(pair); })
       ->width;
@@ -396,7 +434,7 @@ void PlaneContacts::refuse_overlap(const double* u) {
   Team alone(1);
   place(u, alone);
   const Pass* worst = nullptr;
-  const double* where = nullptr;
+  int deep_node = 0;
   double deepest = 0;
   for (const Pass& pass : passes_) {
     if (pass.faces_of == pass.nodes_of) continue;
@@ -413,12 +451,15 @@ void PlaneContacts::refuse_overlap(const double* u) {
           return squared_distance(faces.tree.simplices()[s], x_.data(), at);
         }));
       }
-      if (depth > 64 * epsilon * size && depth > deepest) worst = &pass, where = at, deepest = depth;
+      if (depth > 64 * epsilon * size && depth > deepest) worst = &pass, deep_node = node, deepest = depth;
     }
   }
-  if (worst)
-    throw ModelError("continuum.contact", fmt::format("{} overlap at the start by {:.6g} at ({:.6g}, {:.6g})",
-                                                      pairs_[worst->pair].name, deepest, where[0], where[1]));
+  if (!worst) return;
+  const SolidPart& part = solid_.parts[worst->nodes_of];
+  throw ModelError("continuum.contact",
+                   fmt::format("{} overlap at the start by {:.6g} at ({:.6g}, {:.6g}), node {} of '{}'",
+                               pairs_[worst->pair].name, deepest, x_[2 * deep_node], x_[2 * deep_node + 1],
+                               static_cast<std::size_t>(deep_node) - part.first_node + 1, part.name));
 }
 
 // A row of two bodies weighs a node and the corners of a segment; the segments' share of the nodes that press on them

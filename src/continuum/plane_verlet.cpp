@@ -26,7 +26,7 @@ PlaneVerlet::PlaneVerlet(const Solid& solid, PlaneContacts& contacts, unsigned t
       h_(solid.step),
       total_mass_(std::accumulate(solid.mass.begin(), solid.mass.end(), 0.0)) {
   for (const SolidPart& part : solid.parts) all_linear_ = all_linear_ && is_linear(part.law);
-  if (!massless_.empty()) massless_.settle(u_.data(), v_.data(), h_, contacts_, team_);
+  if (!massless_.empty()) massless_.settle(u_.data(), v_.data(), nullptr, h_, contacts_, team_);
   look(h_);
   before_ = v_;
   kick(-0.5 * h_);  // v^{−½}
@@ -63,9 +63,7 @@ void PlaneVerlet::search(double h) {
 // The surface without mass goes where it is in equilibrium.
 void PlaneVerlet::settle(double h) {
   if (massless_.empty()) return;
-  massless_.settle(u_.data(), v_.data(), h, contacts_, team_);
-  for (const int i : massless_.nodes())
-    for (int d = 0; d < 2; ++d) v_[2 * i + d] = (u_[2 * i + d] - u_before_[2 * i + d]) / h;
+  massless_.settle(u_.data(), v_.data(), u_before_.data(), h, contacts_, team_);
 }
 
 void PlaneVerlet::kick(double by) {
@@ -101,7 +99,7 @@ void PlaneVerlet::advance(double t0, double h) {
     });
     settle(h);
     search(h);
-    for (int k = 0; k < most_corrections && contacts_.deep(); ++k) {
+    for (int k = 0; k < most_corrections && contacts_.deep(by_response); ++k) {
       closest_.correct(contacts_, h, u_.data(), v_.data(), balance_, forces_);
       search(h);
     }

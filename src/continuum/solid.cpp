@@ -47,7 +47,8 @@ Solid::Solid(const Model& model) : gravity(model.plane->gravity), start(model.st
   if (plane.bodies.empty()) throw ModelError("continuum.body", "there is no body");
   for (const PlaneBody& body : plane.bodies) {
     if (part_named(body.name) >= 0) throw ModelError(key_of(body, "name"), "the name is given twice");
-    add_body(body);
+    add_body(body, std::any_of(model.contacts.begin(), model.contacts.end(),
+                               [&](const ContactPair& c) { return c.a == body.name || c.b == body.name; }));
   }
   // corners of the nodes, in the order of the elements
   first_corner.assign(nodes() + 1, 0);
@@ -80,7 +81,7 @@ Solid::Solid(const Model& model) : gravity(model.plane->gravity), start(model.st
   }
 }
 
-void Solid::add_body(const PlaneBody& body) {
+void Solid::add_body(const PlaneBody& body, bool in_contact) {
   if (const std::string what = defect(body.mesh); !what.empty()) throw ModelError(key_of(body, "mesh"), what);
   if (!(body.rho > 0) || !std::isfinite(body.rho))
     throw ModelError(key_of(body, "material"), fmt::format("expected a density rho above 0, got {}", body.rho));
@@ -88,13 +89,10 @@ void Solid::add_body(const PlaneBody& body) {
   if (!(mu > 0) || !(lambda + mu > 0) || !std::isfinite(lambda + mu))
     throw ModelError(key_of(body, "material"),
                      fmt::format("expected mu > 0 and lambda + mu > 0, got lambda = {}, mu = {}", lambda, mu));
-  SolidPart part{body.name,
-                 body.law,
-                 body.rho,
-                 nodes(),
-                 nodes() + body.mesh.nodes(),
-                 cells(),
-                 cells() + body.mesh.triangles.size()};
+  SolidPart part{body.name, body.law,
+                 body.rho,  !is_linear(body.law) || in_contact,
+                 nodes(),   nodes() + body.mesh.nodes(),
+                 cells(),   cells() + body.mesh.triangles.size()};
   const auto offset = static_cast<int>(part.first_node);
   X.insert(X.end(), body.mesh.X.begin(), body.mesh.X.end());
   mass.resize(part.last_node, 0.0);
@@ -121,7 +119,7 @@ void Solid::add_body(const PlaneBody& body) {
   parts.push_back(part);
   for (std::size_t e = part.first_cell; e < part.last_cell; ++e) {
     const Gradient H = gradient(e, u.data());
-    if (!is_linear(body.law) && !(1 + H.trace() + H.det() > 0))
+    if (parts.back().upright && !(1 + H.trace() + H.det() > 0))
       throw ModelError(key_of(body, "displacement"), fmt::format("{} is turned inside out at the start: J = {}",
                                                                  place(*this, e, u.data()), 1 + H.trace() + H.det()));
     rest_frequency.push_back(frequency(e, {}));
@@ -197,18 +195,21 @@ void Solid::add_conditions(const PlaneBody& body, std::size_t first) {
     if (h.motion < 0) v[2 * h.node] = v[2 * h.node + 1] = 0;
 }
 
-// The largest eigenvalue of M⁻¹K of one element.
+// The largest eigenvalue of M⁻¹K of one element. Masses are parts of the element's: of a mass in other units the root
+// is another number.
 double Solid::frequency(std::size_t cell, const Gradient& H) const {
   const CellShape& s = shapes[cell];
-  const double g[3][2] = {{-s.g1x - s.g2x, -s.g1y - s.g2y}, {s.g1x, s.g1y}, {s.g2x, s.g2y}};
+  const double g[3][2] = {{-s.g1x - s.g2x, -s.g1y - s.g2y}, {s.g1x, s.g1y}, {s.g2x, s.g2y}},
+               *m = &corner_mass[3 * cell], whole = m[0] + m[1] + m[2];
   Eigen::Matrix<double, 4, 6> B = Eigen::Matrix<double, 4, 6>::Zero();
   for (int a = 0; a < 3; ++a)
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 2; ++j)
-        if (const double m = corner_mass[3 * cell + a]; m > 0)
-          B(2 * i + j, 2 * a + i) = g[a][j] * std::sqrt(s.area / m);
+        if (m[a] > 0) B(2 * i + j, 2 * a + i) = g[a][j] * std::sqrt(whole / m[a]);
   const Eigen::Matrix<double, 6, 6> K = B.transpose() * tangent(part_of(cell).law, H) * B;
-  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>>(K, Eigen::EigenvaluesOnly).eigenvalues()[5];
+  const auto eigenvalues =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>>(K, Eigen::EigenvaluesOnly).eigenvalues();
+  return whole > 0 ? eigenvalues[5] * s.area / whole : 0;
 }
 
 const SolidPart& Solid::part_of(std::size_t cell) const {

@@ -386,7 +386,7 @@ ReportData run_report_data(const fs::path& directory) {
                    {"nonholonomic", sizes.nonholonomic ? Json(*sizes.nonholonomic) : Json()},
                    {"gaps", sizes.gaps ? Json(*sizes.gaps) : Json()}};
   for (std::size_t k = 0; k < sizes.momenta.size(); ++k)
-    data["sizes"]["momentum"][scenario.model.symmetries[k].name] = sizes.momenta[k];
+    data["sizes"]["momentum"][labels.momenta[k]] = sizes.momenta[k];
   const std::vector<SectionPoints> sections = section_points(archive, max_section_points);
   for (std::size_t k = 0; k < sections.size(); ++k)
     data["sections"].push_back(to_json(labels.sections[k], sections[k]));

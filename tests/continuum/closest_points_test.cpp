@@ -58,16 +58,16 @@ TEST(ClosestPoints, KeepCentreMomentaAndCountTheirWork) {
     for (std::size_t i = solid.parts[1].first_node; i < solid.nodes(); ++i) u[2 * i] -= 0.015;
     const double back = 0.02;
     contacts.search(u.data(), v.data(), back, team);
-    deep += contacts.deep();
+    deep += contacts.deep(by_response);
     const Moments before(solid, u, v);
     Balance balance;
     ContactForce force;
     const double at_first = energy(solid, u, v, back), x = carried(solid, v, 0), y = carried(solid, v, 1);
-    for (int k = 0; k < most_corrections && contacts.deep(); ++k) {
+    for (int k = 0; k < most_corrections && contacts.deep(by_response); ++k) {
       closest.correct(contacts, back, u.data(), v.data(), balance, {&force, 1});
       contacts.search(u.data(), v.data(), back, team);
     }
-    EXPECT_FALSE(contacts.deep()) << trial;
+    EXPECT_FALSE(contacts.deep(by_response)) << trial;
     const Moments after(solid, u, v);  // sums of some hundred terms below 10
     EXPECT_NEAR(after.x, before.x, 1e-13);
     EXPECT_NEAR(after.y, before.y, 1e-13);

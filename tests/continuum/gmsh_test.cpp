@@ -23,6 +23,27 @@ TEST(Gmsh, ReadsBothFormats) {
   }
 }
 
+// Format 2.2 says a line again for each of its groups, format 4.1 says all groups of a curve, with a sign for its
+// direction. Groups of one name are one edge.
+TEST(Gmsh, LinesInSeveralGroups) {
+  const auto edited = [](std::string text, const std::string& from, const std::string& to) {
+    return read_gmsh_text(text.replace(text.find(from), from.size(), to), "x.msh");
+  };
+  const std::vector<Segment> right{{1, 2}}, both{{3, 0}, {1, 2}};
+  const PlaneMesh two = edited(test::gmsh_41, "2 1 0 0 1 1 0 1 8 2", "2 1 0 0 1 1 0 2 -8 7 2"),
+                  again = edited(test::gmsh_22, "4 1 2 0 3 1 2", "4 1 2 7 3 2 3");
+  for (const PlaneMesh& mesh : {two, again}) {
+    ASSERT_EQ(mesh.edges.size(), 2u);
+    EXPECT_EQ(mesh.edges[0].segments, both);
+    EXPECT_EQ(mesh.edges[1].segments, right);
+  }
+  for (const char* text : {test::gmsh_22, test::gmsh_41}) {
+    const PlaneMesh mesh = edited(text, "\"free side\"", "\"clamp\"");
+    ASSERT_EQ(mesh.edges.size(), 1u);
+    EXPECT_EQ(mesh.edges[0].segments, both);
+  }
+}
+
 std::string refusal(std::string text, const std::string& from, const std::string& to) {
   text.replace(text.find(from), from.size(), to);
   try {

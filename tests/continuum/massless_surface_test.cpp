@@ -56,7 +56,7 @@ TEST(MasslessSurface, IsInEquilibrium) {
       u[2 * i] = noise(random) + (static_cast<std::size_t>(i) < solid.parts[0].last_node ? 0.03 : -0.03);
       u[2 * i + 1] = noise(random);
     }
-    surface.settle(u.data(), v.data(), 0.2, contacts, team);
+    surface.settle(u.data(), v.data(), nullptr, 0.2, contacts, team);
     ASSERT_TRUE(elastic.find(solid, team, u.data()));
     std::vector<double> sum(u.size(), 0.0);
     double largest = 0;

@@ -53,6 +53,29 @@ TEST(PlaneAvi, KeepsMomentaThroughACollision) {
   }
 }
 
+// A box under its weight on a floor: momenta change by the impulses of weight and floor, over as many events as there
+// are clocks and steps. Their sums have the round-off of their number, not of all nodes'.
+TEST(PlaneAvi, ImpulsesOfWeightAndFloorAreTheChangeOfMomenta) {
+  Model model = graded(Scheme::avi, 0.1);
+  model.plane->gravity = {0.01, -0.05};
+  const auto stepper = test::stepper_of(model);
+  const double h = step_of(model);
+  Observables first, seen;
+  stepper->observe(first);
+  for (int k = 0; k < 600; ++k) stepper->advance(k * h, h);
+  stepper->observe(seen);
+  const auto scalar = [&](const std::string& name) {
+    const auto& names = stepper->labels().scalars;
+    return seen.scalars[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
+  };
+  const char* components[] = {"x", "y", "angular"};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double weight = scalar(std::string("impulse.gravity.") + components[d]),
+                 floor = scalar(std::string("impulse.supports.") + components[d]);
+    EXPECT_NEAR(seen.momenta[d] - first.momenta[d], weight + floor, 4e-13 * std::abs(weight)) << components[d];
+  }
+}
+
 // Discs and boxes that strike a wall at up to 1.5 times the speed of their waves: those that are turned inside out say
 // which element it was, wherever between its events that is, and the state before is kept.
 TEST(PlaneAvi, NamesTheElementThatTangles) {

@@ -55,5 +55,21 @@ TEST(Sizes, of_gaps_that_stay_closed) {
   EXPECT_NEAR(*sizes.gaps, 0.5, 1e-14);
 }
 
+// Two squares of mass 1 that fly at each other with ±v: their momentum is 0, its terms are 2v, whatever the unit of
+// mass.
+TEST(Sizes, of_momenta_of_bodies) {
+  for (const char* rho : {"1e-9", "1", "1e12"}) {
+    const auto square = [&](const char* name, const char* x, const char* v) {
+      return std::string("[[continuum.body]]\nname='") + name + "'\nmesh={kind='box',from=[" + x +
+             ",0],size=[1,1],cells=[2,2]}\nmaterial={kind='linear',rho=" + rho + ",lambda=0,mu=" + rho +
+             "}\nvelocity=['" + v + "','0']\n";
+    };
+    const Sizes sizes = of("[continuum]\n" + square("a", "-2", "0.1") + square("b", "1", "-0.1") +
+                           "[[continuum.contact]]\nbetween=['a','b']\n[run]\nduration=1\n");
+    ASSERT_EQ(sizes.momenta.size(), 3u);
+    EXPECT_NEAR(sizes.momenta[0], 0.2 * std::stod(rho), 1e-13 * std::stod(rho));
+  }
+}
+
 }  // namespace
 }  // namespace ricochet::sizes_test

@@ -3,7 +3,7 @@
 import uPlot from 'uplot';
 import { h } from './dom';
 import { logTicks, ticks } from './format';
-import { logLines } from './grid';
+import { axisLines, logLines } from './grid';
 import { css, onTheme } from './theme';
 
 export interface ChartOptions {
@@ -27,8 +27,10 @@ export function axis(label: string, vertical: boolean, logarithmic = false): uPl
     stroke: () => css('--muted'),
     grid: { stroke: () => css('--grid'), width: 1 },
     ticks: { stroke: () => css('--grid'), width: 1, size: 5 },
-    // uPlot's own can loop for ever where the scale does not begin at a round number
-    ...(logarithmic ? { splits: (_: uPlot, __: number, min: number, max: number) => logLines(min, max), filter: (_: uPlot, lines: number[]) => lines } : {}),
+    // uPlot's own can loop for ever where a logarithmic scale does not begin at a round number
+    ...(logarithmic
+      ? { splits: (_: uPlot, __: number, min: number, max: number) => logLines(min, max), filter: (_: uPlot, lines: number[]) => lines }
+      : { splits: (_: uPlot, __: number, min: number, max: number, step: number) => axisLines(min, max, step) }),
     values: (_, values) => (logarithmic ? logTicks(values) : ticks(values)),
   };
 }

@@ -31,6 +31,8 @@ export function timePlot(options: TimePlot, link?: { clock: Clock; seek: (t: num
     {
       scales: { x: { time: false }, y: { range: options.range ? () => options.range! : options.curves.some((curve) => curve.fill) ? grounded : padded } },
       legend: { show: many },
+      // each area ends at the next curve: their colours are those of the legend
+      bands: options.curves.slice(1).flatMap((curve, k) => (curve.fill ? [{ series: [k + 1, k + 2] as [number, number] }] : [])),
       cursor: { sync: { key: 'time', setSeries: false }, drag: { x: true, y: false } },
       series: [
         { label: 't', value: (_, v) => number(v, 6) },

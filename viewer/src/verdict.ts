@@ -54,7 +54,9 @@ function balance(s: Summary): Finding {
   const { initial, final, min, max } = s.energy;
   const causes = Object.entries(s.scalars ?? {}).filter(([name]) => /^(work|loss)\./.test(name)).map(([name, x]) => [name, (x.final ?? 0) - (x.initial ?? 0)] as const);
   const defect = Math.abs((final ?? 0) - (initial ?? 0) - causes.reduce((sum, [, x]) => sum + x, 0));
-  const scale = Math.max(Math.abs(initial ?? 0), (max ?? 0) - (min ?? 0), ...causes.map(([, x]) => Math.abs(x)));
+  // what the parts of the energy give to each other: the whole may begin at zero and hardly change
+  const parts = Object.entries(s.scalars ?? {}).filter(([name]) => /^energy\./.test(name)).map(([, x]) => (x.max ?? 0) - (x.min ?? 0));
+  const scale = Math.max(Math.abs(initial ?? 0), (max ?? 0) - (min ?? 0), ...causes.map(([, x]) => Math.abs(x)), ...parts);
   const verdict = kept(scale > 0 ? defect / scale : 0);
   const note = [`${number(initial, 6)} at the start, ${number(final, 6)} at the end`, ...causes.filter(([, x]) => x !== 0).map(([name, x]) => `${name} ${number(x, 4)}`),
     `not accounted for ${number(defect, 3)}`].join('; ');
@@ -80,8 +82,9 @@ function energy(s: Summary, impactChange: number, lossy: boolean): Finding {
   return { name: 'Energy', ...verdict, note: parts.join('; ') };
 }
 
-// `size` is that of the terms whose sum the momentum is: one that starts at zero has no other measure.
-function momentum(name: string, initial: number | null, deviation: number | null, s: Summary, size: number): Finding {
+// `size` is that of the terms whose sum the momentum is: one that starts at zero has no other measure, and one that is
+// small beside its terms is rounded as they are.
+function momentum(name: string, initial: number | null, deviation: number | null, s: Summary, size: number | undefined): Finding {
   if (initial === null || deviation === null) return { name, tone: 'plain', result: 'not measured', note: '' };
   const note = `${number(initial, 6)} at the start, largest deviation ${number(deviation, 3)}`;
   // Walls, held ends and weight change it: their impulses are in the summary, on a line `impulse.supports`, in the plane
@@ -90,12 +93,17 @@ function momentum(name: string, initial: number | null, deviation: number | null
   const causes = ['supports', 'gravity'].filter((cause) =>
     [`impulse.${cause}`, `impulse.${cause}.${component}`].some((key) => (s.scalars?.[key]?.max ?? 0) !== 0 || (s.scalars?.[key]?.min ?? 0) !== 0));
   if (causes.length > 0) return { name, tone: 'plain', result: `changed by ${causes.join(' and ').replace('gravity', 'weight')}`, note };
-  if (Math.abs(initial) > rounding * size) return { name, ...kept(deviation / Math.abs(initial)), note };
+  const terms = size ?? Math.abs(initial);
+  if (terms === 0 && deviation > 0) return { name, tone: 'plain', result: `leaves zero by ${number(deviation, 3)}`, note };
   // What rounding may do is a random walk over the steps.
-  const small = deviation <= rounding * size * Math.max(1, Math.sqrt(s.steps) / 100);
+  const small = deviation <= rounding * terms * Math.max(1, Math.sqrt(s.steps) / 100);
+  if (Math.abs(initial) > rounding * terms) {
+    const relative = deviation / Math.abs(initial);
+    return { name, ...(small && relative > rounding ? { tone: 'kept' as Tone, result: 'kept to rounding of its terms' } : kept(relative)), note };
+  }
   return small
     ? { name, tone: 'kept', result: 'stays zero, to rounding', note }
-    : { name, tone: deviation < 1e-2 * size ? 'partly' : 'lost', result: `leaves zero by ${number(deviation, 3)}`, note: `${note}; its terms are up to ${number(size, 3)}` };
+    : { name, tone: deviation < 1e-2 * terms ? 'partly' : 'lost', result: `leaves zero by ${number(deviation, 3)}`, note: `${note}; its terms are up to ${number(terms, 3)}` };
 }
 
 // `scale`: how much the constraint changes with the motion as a whole.
@@ -128,7 +136,7 @@ function contact(s: Summary, extent: number): Finding | null {
 export function findings(data: RunData): Finding[] {
   const s = data.summary;
   const out: (Finding | null)[] = [energy(s, data.impacts.energy_change, data.impacts.lossy)];
-  for (const [name, m] of Object.entries(s.momentum)) out.push(momentum(name, m.initial, m.max_deviation, s, data.sizes?.momentum[name] ?? 1));
+  for (const [name, m] of Object.entries(s.momentum)) out.push(momentum(name, m.initial, m.max_deviation, s, data.sizes?.momentum[name]));
   out.push(contact(s, size(data)));
   if (s.gap_min !== null || s.impacts > 0)
     out.push({ name: 'Impacts', tone: 'plain', result: data.continuum || data.mesh ? plural(s.impacts, 'episode of contact', 'episodes of contact') : plural(s.impacts, 'impact'), note: counted(s) });

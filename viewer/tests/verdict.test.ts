@@ -67,6 +67,14 @@ describe('energy balance', () => {
     expect(e).toMatchObject({ name: 'Energy balance', tone: 'kept', result: 'closes to 4 digits' });
     expect(e.note).toContain('work.drag −0.3');
   });
+  it('is measured by what its parts give to each other, where the whole is next to nothing', () => {
+    const part = (max: number) => ({ initial: 0, final: 0, min: 0, max });
+    for (const unit of [1e-15, 1, 1e12]) {
+      const [e] = of(summary({ energy: { initial: 0, final: 1.1e-4 * unit, min: 0, max: 1.1e-4 * unit, relative_range: null, drift_per_time: 0 },
+        scalars: { 'work.contact': { initial: 0, final: 9e-5 * unit, min: 0, max: 9e-5 * unit }, 'energy.elastic': part(unit), 'energy.kinetic': part(unit) } }));
+      expect(e).toMatchObject({ tone: 'kept', result: 'closes to 4 digits' });
+    }
+  });
   it('that does not close', () => {
     const [e] = of(energy(1, 1.5, -0.01, { scalars: scalars(0.5, 0) }));
     expect(e).toMatchObject({ tone: 'lost', result: 'does not close' });
@@ -92,6 +100,18 @@ describe('momenta', () => {
     const sized = (deviation: number, size: number) => findings({ summary: summary({ momentum: { p: { initial: 0, max_deviation: deviation } } }), impacts: { energy_change: 0 },
       sizes: { momentum: { p: size }, holonomic: null, nonholonomic: null } } as unknown as RunData)[1].tone;
     for (const unit of [1e-15, 1, 1e12]) expect([1e-13, 1e-5, 1].map((d) => sized(d * unit, unit))).toEqual(['kept', 'partly', 'lost']);
+  });
+  it('that is small beside its terms is rounded as they are, in any units', () => {
+    const sized = (initial: number, max_deviation: number, size: number) => findings({ summary: summary({ momentum: { p: { initial, max_deviation } } }), impacts: { energy_change: 0 },
+      sizes: { momentum: { p: size }, holonomic: null, nonholonomic: null } } as unknown as RunData)[1];
+    for (const unit of [1e-15, 1, 1e12]) {
+      expect(sized(1e-10 * unit, 1e-13 * unit, unit)).toMatchObject({ tone: 'kept', result: 'kept to rounding of its terms' });
+      expect(sized(1e-10 * unit, 1e-11 * unit, unit)).toMatchObject({ tone: 'partly', result: 'kept to 1 digit' });
+    }
+  });
+  it('of zero whose terms nobody knows is not judged by a number', () => {
+    for (const unit of [1e-15, 1, 1e12]) expect(one(0, unit).tone).toBe('plain');
+    expect(one(0, 0)).toMatchObject({ tone: 'kept', result: 'stays zero, to rounding' });
   });
 });
 

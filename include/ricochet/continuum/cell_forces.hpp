@@ -20,7 +20,7 @@ class NodeForces {
   explicit NodeForces(const Solid& solid);                  // of all elements: then node k is node k of the solid
   const std::vector<int>& nodes() const { return nodes_; }  // of the elements, ascending
   std::size_t cells() const { return cells_; }
-  // False if an element of a body that is not linear has J ≤ 0, or a strain is no number.
+  // False if an element of a body that must be upright has J ≤ 0.
   bool find(const Solid& solid, Team& team, const double* u);
   const double* of(std::size_t k) const { return &sum_[2 * place_[k]]; }  // on the k-th node
 
@@ -45,7 +45,7 @@ class NodeForces {
   std::vector<double> sum_;
 };
 
-bool tangled(const Solid& solid, Team& team, const double* u);  // an element of a body that is not linear has J ≤ 0
+bool tangled(const Solid& solid, Team& team, const double* u);  // an element of a body that must be upright has J ≤ 0
 [[noreturn]] void refuse_tangled(const Solid& solid, const double* u);  // which one it was: throws SolverError
 
 // Throws SolverError where an element has become so stiff that h is no longer stable.

@@ -8,7 +8,8 @@
 // |min(λ/compliance, N v − b)|, as a part of the largest rate there is or must be; what rates lose to round-off in
 // their terms counts as nothing. The rows of two passes are nearly dependent where nodes almost meet, and how they
 // share an impulse settles slowly; so after some sweeps the normal impulses are solved together by an active set, and
-// the sweeps go on from there. Momenta are kept whatever the residual.
+// the sweeps go on from there. Momenta are kept whatever the residual: in the end the impulses act once on v*, so that
+// sweeps by the thousand leave the round-off of one.
 
 #include <Eigen/Cholesky>
 #include <algorithm>
@@ -44,6 +45,27 @@ class ContactResponse {
     for (Contact& c : contacts)
       if (wanted(c) && prepare(c, h, before, v, mobility)) list_.push_back(&c);
     if (list_.empty() || largest_ == 0) return;
+    start_.clear();
+    each_velocity(v, [&](double& x) { start_.push_back(x); });
+    iterate(v, mobility);
+    auto start = start_.begin();
+    each_velocity(v, [&](double& x) { x = *start++; });
+    for (const Contact* c : list_)
+      for (int r = 0; r < D; ++r)
+        if (c->push[r] != 0) apply(*c, r, c->push[r], v, mobility);
+  }
+
+ private:
+  // f(x) of every velocity that contacts can change, as often as they do.
+  template <class F>
+  void each_velocity(double* v, F&& f) const {
+    for (const Contact* c : list_)
+      for (int i = 0; i <= D; ++i)
+        for (int k = 0; k < D && c->node[i] >= 0; ++k) f(v[D * c->node[i] + k]);
+  }
+
+  template <class Mobility>
+  void iterate(double* v, const Mobility& mobility) {
     // a corner on a corner, with friction, takes thousands of sweeps: few contacts have them for what many pay
     const std::size_t last = 1000 + 1000000 / list_.size();
     for (int round = 0; round < 8; ++round) {
@@ -57,7 +79,6 @@ class ContactResponse {
     }
   }
 
- private:
   template <class Mobility>
   bool prepare(Contact& c, double h, const double* before, const double* v, const Mobility& mobility) {
     c.push.fill(0);
@@ -209,6 +230,7 @@ class ContactResponse {
 
   double largest_ = 0;
   std::vector<Contact*> list_, active_, refused_;
+  std::vector<double> start_;  // v* of the nodes of each contact
   Eigen::MatrixXd matrix_;
   Eigen::VectorXd right_, step_;
   Eigen::LDLT<Eigen::MatrixXd> factor_;

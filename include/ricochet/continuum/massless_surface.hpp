@@ -29,8 +29,11 @@ class MasslessSurface {
   bool empty() const { return nodes_.empty(); }
   const std::vector<int>& nodes() const { return nodes_; }
   // Moves the massless nodes of u to where they are in equilibrium, and leaves the contacts found with push[0] the
-  // force of each; throws SolverError. The search is done twice: then the segments stay, so that the problem is smooth.
-  void settle(double* u, const double* v, double h, PlaneContacts& contacts, Team& team);
+  // force of each; throws SolverError. After two searches the segments stay, so that the problem is smooth; where a
+  // node that went past the end of its segment is deep in the next one, again with that segment too, so that it does
+  // not jump to and fro between both.
+  // Where there is a place `from` which they came in the step h their velocities follow, and so what searches cover.
+  void settle(double* u, double* v, const double* from, double h, PlaneContacts& contacts, Team& team);
 
  private:
   struct Direction {  // that a node may take
@@ -40,6 +43,7 @@ class MasslessSurface {
   struct Entry {
     int corner, unknown;  // of one cell
   };
+  void descend(double* u, const double* v, double h, int searches, PlaneContacts& contacts, Team& team);
   double newton(double* u, PlaneContacts& contacts);  // the longest δ
   void assemble(const double* u);
 
@@ -53,6 +57,7 @@ class MasslessSurface {
   Eigen::VectorXd force_, step_;
   Eigen::MatrixXd rows_, moved_;  // Nᵀ, K⁻¹Nᵀ
   std::vector<NodeContact*> list_;
+  std::vector<NodeContact> settled_;
   NonnegativeLeastSquares<double> problem_;
 };
 

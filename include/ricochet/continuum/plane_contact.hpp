@@ -5,8 +5,12 @@
 // each body, refitted each step, on all cores.
 //
 // At the corner of two segments the normal is the direction from the corner, as long as it lies between those of the
-// segments. Of segments that are equally near the one that faces the node's own boundary counts, and where the two lie
-// on each other its normal does, up to a hundredth of its length beyond its end: matching nodes, boxes that are flush.
+// segments, and its opposite between those at the node: else a segment at the node is nearer to the corner, and the
+// other pass has it. A node beside a segment, beyond a convex corner, is in no contact with it. Of segments that are
+// equally near the one that faces the node's own boundary counts, and where the two lie on each other its normal does,
+// up to a hundredth of its length beyond its end: matching nodes, boxes that are flush. Where a node is on a corner,
+// but for round-off, there is no direction from it: any normal that lies between those of the corner and, turned round,
+// between those at the node separates them, and the one along which they part fastest counts.
 //
 //   multiplier      0 ≤ λ ⊥ N v + gap/h ≥ 0 (contact_response.hpp): both momenta kept exactly; nodes merge as in a
 //                   plastic impact, so that energy is lost with the nodes' mass when they meet, and none is won
@@ -45,6 +49,7 @@ inline constexpr int most_corrections = 12;  // of gaps in a step
 
 // Those whose impulses contact_response.hpp finds.
 inline bool by_response(Treatment t) { return t == Treatment::multiplier || t == Treatment::decomposed; }
+inline bool by_equilibrium(Treatment t) { return t == Treatment::redistributed; }
 
 struct NodeContact : ContactRows<2> {
   double side = 1;       // +1: the node belongs to b, −1: to a
@@ -62,9 +67,11 @@ class PlaneContacts {
   void search(const double* u, const double* v, double h, Team& team);
   bool covers(const double* v, double h, Team& team);  // the last search was wide enough for these velocities
   std::vector<NodeContact>& found() { return found_; }
-  void refresh(const double* u);              // rows of what was found, at u: against the line of the same segment
-  bool deep() const;                          // by a millionth of the shortest segment, up to which a row is right
-  double spring(const NodeContact& c) const;  // force of a penalty contact; throws SolverError deeper than a segment
+  void refresh(const double* u);  // rows of what was found, at u: against the line of the same segment
+  // By a millionth of the shortest segment, up to which a row is right.
+  bool deep(const NodeContact& c) const { return c.gap < -1e-6 * shortest_; }
+  bool deep(bool (*treated)(Treatment)) const;  // one of those found
+  double spring(const NodeContact& c) const;    // force of a penalty contact; throws SolverError deeper than a segment
   // Smallest gap of a pair at the last search. Of a body with itself it is the width of the search at most.
   double gap(std::size_t pair) const;
   const std::vector<int>& surface_nodes() const { return nodes_; }
@@ -98,9 +105,13 @@ class PlaneContacts {
   void look(const Pass& pass, std::size_t first, std::size_t last);
   void nearest(const Surface& surface, const Surface& own, std::size_t first, std::size_t last, double width,
                double depth, Nearest* found) const;
+  std::array<std::array<double, 2>, 2> own_tangents(const Surface& own, std::size_t k) const;
   std::array<std::array<double, 2>, 2> own_normals(const Surface& own, std::size_t k) const;  // beside node k
   bool is_back(int node, const Segment& segment, double squared, double depth) const;
   bool against_wall(const PlaneWall& wall, int node, double width, NodeContact& out) const;
+  double round_off(int node) const;  // of its position
+  bool parting(const Surface& own, std::size_t k, const std::array<double, 2>& before,
+               const std::array<double, 2>& after, int corner, std::array<double, 2>& n) const;
   bool against_surface(const Surface& surface, const Surface& own, std::size_t k, const Nearest& nearest,
                        NodeContact& out) const;
   double distance(std::size_t pair) const;
@@ -114,7 +125,9 @@ class PlaneContacts {
   std::vector<int> nodes_;  // of all surfaces in contact
   std::vector<double> x_;   // positions; those of surface nodes are kept
   std::vector<double> start_;
+  const double* v_ = nullptr;  // velocities, while it searches
   std::vector<NodeContact> slots_, found_;
+  std::vector<double> gaps_;  // the smallest that was found of each pair
   std::vector<char> hit_;
   double shortest_ = 0;
 };

@@ -24,6 +24,9 @@ struct SolidPart {  // a body
   std::string name;
   PlaneLaw law;
   double rho = 1;
+  // J > 0 in every element: where the law is not linear, and where the body is in contact, because a boundary that
+  // crosses itself has no outside. A linear body alone is right at any size of its displacements.
+  bool upright = true;
   std::size_t first_node = 0, last_node = 0, first_cell = 0, last_cell = 0;  // behind the last
 };
 
@@ -83,7 +86,7 @@ struct Solid {
   }
 
  private:
-  void add_body(const PlaneBody& body);
+  void add_body(const PlaneBody& body, bool in_contact);
   void redistribute(std::size_t body);  // redistribution.cpp
   void add_conditions(const PlaneBody& body, std::size_t first);
 };
