@@ -111,6 +111,7 @@ class ContactStepMethod : public Method {
     Eigen::VectorXd requested{};  // e of each piece, of a method that takes it from the contact
   };
   virtual Motion move(ContactStep& step, double t0, double h, const Motion& before) const = 0;
+  const System& system() const { return *system_; }
   double number(const char* name) const { return std::get<double>(options_.parameters.at(name)); }
 
  private:

@@ -24,9 +24,9 @@ const Descriptor about_newmark_imex{
 
 class NewmarkImex : public ContactStepMethod {
  public:
-  NewmarkImex(const Descriptor& about_it, const std::shared_ptr<const System>& system, const IntegratorOptions& options)
-      : ContactStepMethod(about_it, system, options) {
-    if (system->velocity_forces())
+  NewmarkImex(const Descriptor& about_it, std::shared_ptr<const System> of, const IntegratorOptions& options)
+      : ContactStepMethod(about_it, std::move(of), options) {
+    if (system().velocity_forces())
       throw ModelError(
           "integrator.method",
           "the method newmark-imex has no velocity at the end of its implicit part, so it takes forces of "
@@ -51,9 +51,9 @@ class NewmarkImex : public ContactStepMethod {
 
 MethodEntry newmark_imex() {
   return {&about_newmark_imex,
-          [](const std::shared_ptr<const System>& system, const Tableau&,
+          [](std::shared_ptr<const System> system, const Tableau&,
              const IntegratorOptions& options) -> std::unique_ptr<Method> {
-            return std::make_unique<NewmarkImex>(about_newmark_imex, system, options);
+            return std::make_unique<NewmarkImex>(about_newmark_imex, std::move(system), options);
           }};
 }
 

@@ -66,8 +66,9 @@ TEST(PlaneGaps, AreThoseOfEveryNodeAndSegment) {
           pressed += seen.scalars.back() > 0;
           const double deep = deepest(solid, seen.fields[0]), said = std::max(0.0, -stepper->extremes().gap_min);
           EXPECT_LE(deep, said + 3.2e-5 * segment) << name(treatment) << box << spin << " step " << k;
-          if (treatment != Treatment::penalty)
+          if (treatment != Treatment::penalty) {
             EXPECT_LT(said, 3.2e-5 * segment) << name(treatment) << box << spin << " step " << k;
+          }
         }
       }
   EXPECT_GT(pressed, 700);
