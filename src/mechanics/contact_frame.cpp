@@ -22,24 +22,21 @@ T root(const T& x) {
 }
 
 // ν of J_Pᵀν = ∇g: d unknowns, n equations. Equation i is divided by |∂P/∂q_i|, so that coordinates of any unit count
-// alike; where that is zero so must be ∂g/∂q_i. Least squares by the normal equations.
+// alike; where that is zero so must be ∂g/∂q_i. Least squares by the normal equations. weights: n numbers of work.
 template <int d, class T>
-bool solve_covector(int n, const T* jacobian, const T* gradient, T* nu, double& misfit) {
+bool solve_covector(int n, const T* jacobian, const T* gradient, T* weights, T* nu, double& misfit) {
   T r[d][d], b[d], normal[d][d], diagonal[d];
   for (int a = 0; a < d; ++a) {
     b[a] = T(0.0);
     for (int e = 0; e < d; ++e) normal[a][e] = T(0.0);
   }
-  const auto weight = [&](int i) {
-    T sum(0.0);
-    for (int a = 0; a < d; ++a) sum = sum + jacobian[a * (n + 1) + i] * jacobian[a * (n + 1) + i];
-    return sum;
-  };
   for (int i = 0; i < n; ++i) {
-    const T w = weight(i);
-    if (!(value(w) > 0)) continue;
+    T square(0.0);
+    for (int a = 0; a < d; ++a) square = square + jacobian[a * (n + 1) + i] * jacobian[a * (n + 1) + i];
+    const bool moves = value(square) >= std::numeric_limits<double>::min();
+    weights[i] = moves ? T(1.0) / square : T(0.0);
     for (int a = 0; a < d; ++a) {
-      const T x = jacobian[a * (n + 1) + i] / w;
+      const T x = jacobian[a * (n + 1) + i] * weights[i];
       b[a] = b[a] + x * gradient[i];
       for (int e = 0; e <= a; ++e) normal[a][e] = normal[a][e] + x * jacobian[e * (n + 1) + i];
     }
@@ -64,16 +61,16 @@ bool solve_covector(int n, const T* jacobian, const T* gradient, T* nu, double& 
   double largest = 0, size = 0, left = 0;  // size, left: squares
   for (int a = 0; a < d; ++a) largest += std::fabs(value(nu[a]));
   for (int i = 0; i < n; ++i) {
-    double rest = value(gradient[i]), terms = std::fabs(rest), w = 0;
+    double rest = value(gradient[i]), terms = std::fabs(rest);
     for (int a = 0; a < d; ++a) {
-      const double of_q = value(jacobian[a * (n + 1) + i]), term = of_q * value(nu[a]);
-      w += of_q * of_q;
+      const double term = value(jacobian[a * (n + 1) + i]) * value(nu[a]);
       rest -= term;
       terms += std::fabs(term);
     }
     if (terms == 0) continue;
-    size = std::max(size, w > 0 ? terms * (terms / w) : std::numeric_limits<double>::infinity());
-    left = std::max(left, w > 0 ? rest * (rest / w) : std::numeric_limits<double>::infinity());
+    const double weight = value(weights[i]) > 0 ? value(weights[i]) : std::numeric_limits<double>::infinity();
+    size = std::max(size, terms * (terms * weight));
+    left = std::max(left, rest * (rest * weight));
   }
   misfit = !std::isfinite(left) ? 1 : size > 0 ? std::sqrt(left / size) : 0;
   return largest > 0 && std::isfinite(largest);
@@ -115,6 +112,7 @@ ContactFrames<T>::ContactFrames(const System& system)
     for (formula::Evaluator<T>& program : *list)
       if (program.input_count() > 0) program.inputs()[n_] = T(std::numeric_limits<double>::quiet_NaN());  // nowhere
   jacobian_.resize(static_cast<std::size_t>(3) * (n_ + 1));
+  weights_.resize(n_);
   for (int piece = 0; piece < static_cast<int>(frames_.size()); ++piece) {
     const FrameProgram& frame = system.frames()[contact(piece)];
     const std::size_t of_point = frame.pattern.size() + frame.components;
@@ -183,11 +181,12 @@ const typename ContactFrames<T>::Frame& ContactFrames<T>::frame(int piece, const
   Frame& frame = frames_[piece];
   run(gap_program(piece), q, t);
   if (frame.rows.empty() || !is_at(frame.point.data(), q, t)) {
-    run(programs_[contact(piece)], q, t);
+    if (first_[piece] == 0) run(programs_[contact(piece)], q, t);
     frame.rows.clear();  // until all is well
     complete(piece, frame);
-    frame.point.assign(q, q + n_);
-    frame.point.push_back(t);
+    if (frame.point.empty()) frame.point.resize(n_ + 1);
+    std::copy(q, q + n_, frame.point.begin());
+    frame.point[n_] = t;
   }
   return frame;
 }
@@ -229,44 +228,50 @@ void ContactFrames<T>::complete(int piece, Frame& frame) {
       frame.rows[(1 + tangents.pattern[k].first) * n_ + tangents.pattern[k].second] = program.output(k);
     return;
   }
-  std::fill(jacobian_.begin(), jacobian_.end(), T(0.0));
-  for (std::size_t k = 0; k < tangents.pattern.size(); ++k)
-    jacobian_[tangents.pattern[k].first * (n_ + 1) + tangents.pattern[k].second] = program.output(k);
-  normalise(piece, frame);
+  T nu[3]{T(0.0), T(0.0), T(0.0)};
+  find_covector(piece, frame, nu);
+  tangents_of(tangents.components, nu, frame.tau);
+  for (std::size_t k = 0; k < tangents.pattern.size(); ++k) {
+    const auto& [a, i] = tangents.pattern[k];
+    for (int b = 0; b < tangents.tangents; ++b) {
+      T& entry = i < n_ ? frame.rows[(1 + b) * n_ + i] : frame.rates[1 + b];
+      entry = entry + frame.tau[b][a] * program.output(k);
+    }
+  }
 }
 
+// ν/|ν|; the row n and its rate are divided by |ν|, which is the scale.
 template <class T>
-void ContactFrames<T>::normalise(int piece, Frame& out) {
-  T *const rows = out.rows.data(), *const rates = out.rates;
-  const FrameProgram& frame = system_->frames()[contact(piece)];
-  const std::string& name = system_->gaps()[contact(piece)].name;
-  const int d = frame.components;
-  T nu[3];
+void ContactFrames<T>::find_covector(int piece, Frame& frame, T* nu) {
+  T* const n = frame.rows.data();
+  const FrameProgram& of_point = system_->frames()[contact(piece)];
+  const int d = of_point.components, axis = system_->axis_of(piece);
   double misfit = 0;
-  const bool regular = d == 2 ? solve_covector<2>(n_, jacobian_.data(), rows, nu, misfit)
-                              : solve_covector<3>(n_, jacobian_.data(), rows, nu, misfit);
+  bool regular = false;
+  if (axis != 0) {
+    nu[std::abs(axis) - 1] = T(axis > 0 ? 1.0 : -1.0);
+    for (int i = 0; i < n_ && !regular; ++i) regular = value(n[i]) != 0;
+  } else {
+    std::fill(jacobian_.begin(), jacobian_.end(), T(0.0));
+    const formula::Evaluator<T>& program = programs_[contact(piece)];
+    for (std::size_t k = 0; k < of_point.pattern.size(); ++k)
+      jacobian_[of_point.pattern[k].first * (n_ + 1) + of_point.pattern[k].second] = program.output(k);
+    regular = d == 2 ? solve_covector<2>(n_, jacobian_.data(), n, weights_.data(), nu, misfit)
+                     : solve_covector<3>(n_, jacobian_.data(), n, weights_.data(), nu, misfit);
+  }
+  const std::string& name = system_->gaps()[contact(piece)].name;
   if (!(misfit <= largest_misfit))
     throw SolverError(misfit_message(name, misfit), misfit, 0, fmt::format("another system.contact.{}.point", name));
   if (!regular)  // residual 0: the gap has no gradient here, as in the middle of a bowl
     throw SolverError(fmt::format("the contact {} has no normal here: its gap has no gradient", name), 0, 0,
                       fmt::format("check system.contact.{}.gap where it closes", name));
+  if (axis != 0) return;
   T square(0.0);
   for (int a = 0; a < d; ++a) square = square + nu[a] * nu[a];
-  const T size = root(square);
-  for (int a = 0; a < d; ++a) nu[a] = nu[a] / size;
-  for (int i = 0; i < n_; ++i) rows[i] = rows[i] / size;
-  rates[0] = rates[0] / size;
-  tangents_of(d, nu, out.tau);
-  for (int b = 0; b < frame.tangents; ++b) {
-    T* const row = rows + static_cast<std::ptrdiff_t>(1 + b) * n_;
-    for (int a = 0; a < d; ++a) {
-      const T* const line = jacobian_.data() + static_cast<std::ptrdiff_t>(a) * (n_ + 1);
-      const T tau = out.tau[b][a];
-      for (int i = 0; i < n_; ++i) row[i] = row[i] + tau * line[i];
-      rates[1 + b] = rates[1 + b] + tau * line[n_];
-    }
-  }
-  out.scale = size;
+  const T inverse = T(1.0) / (frame.scale = root(square));
+  for (int a = 0; a < d; ++a) nu[a] = nu[a] * inverse;
+  for (int i = 0; i < n_; ++i) n[i] = n[i] * inverse;
+  frame.rates[0] = frame.rates[0] * inverse;
 }
 
 void check_frames(const System& system, const double* q, double t) {

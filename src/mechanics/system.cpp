@@ -77,6 +77,19 @@ bool is_singular(int n, const std::vector<MassEntry>& mass) {
   return !matrix.factorize();
 }
 
+// ±(1 + a) where the slopes of a gap by the coordinates are, as formulas, ± those of component a of its point; else 0.
+int axis_of_slopes(const std::vector<Expr>& slopes, const std::vector<std::vector<Expr>>& of_point, int n) {
+  for (int a = 0; a < static_cast<int>(of_point.size()); ++a) {
+    const std::vector<Expr>& row = of_point[a];
+    if (std::equal(row.begin(), row.begin() + n, slopes.begin())) return 1 + a;
+    if (std::equal(row.begin(), row.begin() + n, slopes.begin(), [](Expr x, Expr y) {
+          return x.is_constant() && y.is_constant() ? -x.value() == y.value() : -x == y;
+        }))
+      return -(1 + a);
+  }
+  return 0;
+}
+
 void number_pieces(formula::KinkTree& tree, int first) {
   if (tree.kind == formula::KinkTree::Kind::piece) tree.piece += first;
   for (formula::KinkTree& child : tree.children) number_pieces(child, first);
@@ -252,9 +265,10 @@ void System::compile_laws(const std::vector<Expr>& qt) {
     if (frame.tangents > 2 || (frame.components > 0 && frame.tangents < 1))
       throw ModelError(key + (frame.components > 0 ? ".point" : ".tangent"),
                        "a contact point has 2 or 3 components, and there are 1 or 2 tangents");
+    std::vector<std::vector<Expr>> of_point;
     for (int a = 0; a < frame.components; ++a) {
-      const std::vector<Expr> row = formula::gradient(contact.point[a], qt);
-      for (int i = 0; i <= n_; ++i) add(a, i, row[i]);
+      of_point.push_back(formula::gradient(contact.point[a], qt));
+      for (int i = 0; i <= n_; ++i) add(a, i, of_point[a][i]);
     }
     for (int a = 0; frame.components == 0 && a < frame.tangents; ++a) {
       if (static_cast<int>(contact.tangent[a].size()) != n_)
@@ -262,8 +276,9 @@ void System::compile_laws(const std::vector<Expr>& qt) {
       for (int i = 0; i < n_; ++i) add(a, i, contact.tangent[a][i]);
     }
     entries.insert(entries.end(), contact.point.begin(), contact.point.end());
-    if (const std::vector<Expr> pieces = formula::split_kinks(contact.gap).pieces;
-        frame.components > 0 && pieces.size() == 1) {
+    const std::vector<Expr> pieces = formula::split_kinks(contact.gap).pieces;
+    for (const Expr& piece : pieces) axes_.push_back(axis_of_slopes(formula::gradient(piece, qt), of_point, n_));
+    if (frame.components > 0 && pieces.size() == 1) {
       entries.push_back(pieces[0]);
       for (const Expr& slope : formula::gradient(pieces[0], qt))
         if (!(slope.is_constant() && slope.value() == 0)) entries.push_back(slope);

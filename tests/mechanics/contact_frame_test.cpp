@@ -162,6 +162,35 @@ TEST(ContactFrame, DerivativesAreThoseOfCentralDifferences) {
   }
 }
 
+// A vertex of a body beside a wall that moves, from either side, and floor and ceiling: ν is known from the formulas,
+// and is what the equations say of three times the gap, for which it is not.
+TEST(ContactFrame, WhereTheGapIsAComponentOfItsPointTheCovectorIsThatAxis) {
+  for (const int axis : {0, 1, 2})
+    for (const double side : {1.0, -1.0}) {
+      const auto system_of = [&](double k) {
+        Model m;
+        const Expr x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z"), a = m.coordinate("a");
+        m.lagrangian = (square(dot(x)) + square(dot(y)) + square(dot(z)) + square(dot(a))) / 2;
+        const std::vector<Expr> point = {x + 0.3 * cos(a) - m.time(), y + 0.3 * sin(a), z + x * sin(a)};
+        m.contacts = {{.name = "wall", .gap = k * (side > 0 ? point[axis] - 0.5 : 2 - point[axis]), .point = point}};
+        return System(m);
+      };
+      const System known = system_of(1), solved = system_of(3);
+      EXPECT_EQ(known.axis_of(0), static_cast<int>(side) * (1 + axis));
+      EXPECT_EQ(solved.axis_of(0), 0);
+      ContactFrames<Dual<double>> frames(known), others(solved);
+      const Dual<double> q[4] = {{0.3, 0.7}, {-0.5, 0.1}, {0.2, -0.4}, {0.4, 1.1}}, t{0.2, 1.0};
+      Dual<double> rows[12], expected[12], rates[3], expected_rates[3];
+      EXPECT_EQ(frames.evaluate(0, q, t, rows, rates).value, 1);
+      EXPECT_NEAR(others.evaluate(0, q, t, expected, expected_rates).value, 3, 1e-14);
+      for (int i = 0; i < 12; ++i) {  // to round-off of the elimination
+        EXPECT_NEAR(rows[i].value, expected[i].value, 1e-14) << axis << side << i;
+        EXPECT_NEAR(rows[i].derivative, expected[i].derivative, 1e-14) << axis << side << i;
+      }
+      for (int r = 0; r < 3; ++r) EXPECT_NEAR(rates[r].value, expected_rates[r].value, 1e-14) << axis << side;
+    }
+}
+
 TEST(ContactFrame, UnitsOfCoordinatesDoNotMatter) {
   // theta in units of 2^-20: the same rows times 2^-20 in that column, to the bit.
   Model m = wedge(1, true);

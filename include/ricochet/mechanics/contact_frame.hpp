@@ -6,11 +6,10 @@
 //   `point` P(q,t)  a material point (2 or 3 components; for two bodies the difference of two points). The covector ν
 //                   solves J_Pᵀν = ∇g. Everything is divided by |ν|, so friction and `speed` do not depend on how the
 //                   gap is scaled: n = ∇g/|ν|, J_t = g_t/|ν|, t_a = J_Pᵀτ_a with J_t = τ_a·P_t (a belt), τ ⊥ ν
-//                   orthonormal:
+//                   orthonormal. Where g is but for a constant a component of P, ν is that axis:
 //     in the plane  τ = (ν_2, −ν_1), smooth everywhere: to the right on a floor;
 //     in space      the image of the axes 1 and 2 under the shortest turn of axis 3 into ν; where ν_3 ≤ −½ of axis −3
-//     into
-//                   ν. Smooth but at ν_3 = −½. Laws are isotropic, so results do not depend on the choice.
+//                   into ν. Smooth but at ν_3 = −½. Laws are isotropic, so results do not depend on the choice.
 //
 // T is double or Dual<double>: the derivative of the gradient is that of its program. At the point where a piece was
 // evaluated last nothing is computed again: the end of a step is the start of the next, an impact that of a flow.
@@ -74,13 +73,14 @@ class ContactFrames {
   bool is_at(const T* point, const T* q, const T& t) const;
   void run(formula::Evaluator<T>& program, const T* q, const T& t);
   void complete(int piece, Frame& frame);  // tangents, from the programs at its point
-  void normalise(int piece, Frame& frame);
+  void find_covector(int piece, Frame& frame, T* nu);
   const System* system_;
   int n_;
   std::vector<formula::Evaluator<T>> gradients_, programs_;  // of pieces; of contacts
   std::vector<std::size_t> first_;                           // output of gap_program that is the piece
   std::vector<Frame> frames_;
   std::vector<T> jacobian_;  // of P: components × (n + 1)
+  std::vector<T> weights_;   // of its columns
 };
 
 // The frames at the start: throws ModelError with the key of a point that cannot belong to its gap.

@@ -52,7 +52,9 @@ class System {
   int nonholonomic() const { return static_cast<int>(constraints_.size()) - holonomic_; }
   bool affine() const { return affine_; }  // some b is not zero
   int contact_of(int piece) const { return contact_of_[piece]; }
-  const std::vector<FrameProgram>& frames() const { return frames_; }                        // one for each contact
+  const std::vector<FrameProgram>& frames() const { return frames_; }  // one for each contact
+  // ±(1 + a) where the gradient of a piece is ± that of component a of its point, as formulas; else 0.
+  int axis_of(int piece) const { return axes_[piece]; }
   const formula::Program& restitution(int contact) const { return restitutions_[contact]; }  // of `speed`; may be empty
   double friction_derivative(int contact, int parameter) const;
   const formula::Program& generators() const { return generators_; }  // of q: symmetry s, component i at s·n + i
@@ -87,6 +89,7 @@ class System {
   void compile_laws(const std::vector<Expr>& qt);
   std::vector<int> contact_of_;
   std::vector<FrameProgram> frames_;
+  std::vector<int> axes_;
   std::vector<formula::Program> restitutions_;
   int holonomic_ = 0;
   bool affine_ = false;
