@@ -59,6 +59,10 @@ TEST(ScaledSolver, WhatFollowsFromOthersGetsNothing) {
   EXPECT_EQ(s.x(0) + s.x(1), 2);
   EXPECT_EQ(s.x(0) * s.x(1), 0);
   EXPECT_EQ(s.x(2), 3);
+  const Eigen::MatrixXd two = a.topLeftCorner(2, 2);
+  const ScaledSolver<double> t = solved(two, Eigen::Vector2d(4, 4), Eigen::Vector2d(2, 2), Eigen::Vector2d(2, 2));
+  EXPECT_EQ(t.x(0) + t.x(1), 2);
+  EXPECT_EQ(t.x(0) * t.x(1), 0);
 }
 
 }  // namespace

@@ -16,15 +16,15 @@ template <class T>
 class ScaledSolver {
  public:
   void resize(int n) {
-    n_ = n;
-    a_.assign(static_cast<std::size_t>(n) * n, T(0.0));
-    b_.assign(n, T(0.0));
-    rows_.assign(n, 1.0);
-    columns_.assign(n, 1.0);
-    x_.resize(n);
-    order_.resize(n);
-    largest_.resize(n);
-    at_.resize(n);
+    if (n != n_) {
+      n_ = n;
+      a_.resize(static_cast<std::size_t>(n) * n);
+      for (auto* list : {&b_, &x_}) list->resize(n);
+      for (auto* list : {&rows_, &columns_, &largest_}) list->resize(n);
+      for (auto* list : {&order_, &at_}) list->resize(n);
+    }
+    for (T& entry : a_) entry = T(0.0);
+    for (int i = 0; i < n; ++i) b_[i] = T(0.0), rows_[i] = columns_[i] = 1;
   }
   T& a(int i, int j) { return a_[i * n_ + j]; }
   T& b(int i) { return b_[i]; }
@@ -33,6 +33,7 @@ class ScaledSolver {
   const T& x(int j) const { return x_[j]; }
 
   void solve() {
+    if (n_ == 2) return solve_two();
     for (int j = 0; j < n_; ++j) order_[j] = j;
     for (auto* scales : {&rows_, &columns_})
       for (double& scale : *scales) scale = 1 / scale;
@@ -40,7 +41,7 @@ class ScaledSolver {
     int rank = 0;
     for (; rank < n_; ++rank) {
       int row = -1;
-      double best = 1e-26;
+      double best = singular;
       for (int i = rank; i < n_; ++i)
         if (largest_[i] > best) best = largest_[i], row = i;
       if (row < 0) break;
@@ -62,6 +63,27 @@ class ScaledSolver {
   }
 
  private:
+  static constexpr double singular = 1e-26;  // of the squares
+
+  // The same pivots and arithmetic as above: a contact in the plane.
+  void solve_two() {
+    const double row[] = {1 / rows_[0], 1 / rows_[1]}, column[] = {1 / columns_[0], 1 / columns_[1]};
+    const auto size_of = [&](const T& entry, int i, int j) {
+      return (value(entry) * row[i]) * (value(entry) * column[j]);
+    };
+    double best = singular;
+    int i = -1, j = 0;
+    for (int place = 0; place < 4; ++place)
+      if (const double size = size_of(a_[place], place / 2, place % 2); size > best)
+        best = size, i = place / 2, j = place % 2;
+    x_[0] = x_[1] = T(0.0);
+    if (i < 0) return;
+    const int k = 1 - i, l = 1 - j;  // what is left
+    const T factor = a(k, j) / a(i, j), rest = a(k, l) - factor * a(i, l);
+    if (size_of(rest, k, l) > singular) x_[l] = (b_[k] - factor * b_[i]) / rest;
+    x_[j] = (b_[i] - a(i, l) * x_[l]) / a(i, j);
+  }
+
   static bool is_zero(const T& x) {
     if constexpr (requires { x.derivative; }) return x.value == 0 && x.derivative == 0;
     return value(x) == 0;
