@@ -25,7 +25,8 @@ ConstrainedStep::ConstrainedStep(SubStep& step, const System& system)
       ns_(n_ * step.tableau().unknowns),
       frames_(system),
       frame_(static_cast<std::size_t>(3) * n_) {
-  for (auto* vector : {&q1_, &q_half_, &velocity_, &normal_, &c1_q_, &inertias_, &speeds_}) vector->assign(n_, 0.0);
+  for (auto* vector : {&q1_, &q_half_, &velocity_, &normal_, &c1_q_, &inertias_, &speeds_, &free_})
+    vector->assign(n_, 0.0);
 }
 
 ConstrainedStep::~ConstrainedStep() = default;
@@ -64,8 +65,9 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
     }
   }
   m_ = base_ + static_cast<int>(pieces_.size());
-  for (auto* vector : {&value0_, &value1_, &value_half_, &rate0_, &rate1_, &rate_half_, &nu_, &rows_, &gram_,
-                       &start_slip_, &path_slip_, &end_slip_, &place_size_, &row_scale_, &row_floor_})
+  for (auto* vector :
+       {&value0_, &value1_, &value_half_, &rate0_, &rate1_, &rate_half_, &nu_, &rows_, &gram_, &start_slip_,
+        &path_slip_, &end_slip_, &place_size_, &row_scale_, &row_floor_, &dnu_, &best_nu_, &held_sizes_})
     vector->assign(m_, 0.0);
   for (auto* vector : {&scales_, &scale0_, &scale1_}) vector->assign(pieces_.size(), 1.0);
   place0_.resize(pieces_.size());
@@ -75,6 +77,7 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
   turns_.assign(pieces_.size(), SlipTurn{});
   for (auto* vector : {&taus_, &tau0_}) vector->resize(base_);
   x_.assign(ns_ + m_, 0.0);
+  solution_.resize(n_ + m_);
   open_.assign(pieces_.size(), 0);
   complementarity_.resize(ns_ + m_, static_cast<int>(pieces_.size()));
   instant_.assign(m_, 0);
@@ -84,7 +87,7 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
   });
   if (known != prepared_.end()) {
     rows_of_ = known->get();
-    c0_ = c1_ = half_ = rows_of_->columns;
+    take_columns();
     return;
   }
   std::vector<Column> columns;
@@ -184,7 +187,12 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
   if (prepared_.size() == most_prepared) prepared_.erase(prepared_.begin());
   prepared_.push_back(std::move(rows));
   rows_of_ = prepared_.back().get();
+  take_columns();
+}
+
+void ConstrainedStep::take_columns() {
   c0_ = c1_ = half_ = rows_of_->columns;
+  low_.resize(c0_.size());
 }
 
 void ConstrainedStep::normals_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& values,
@@ -376,6 +384,7 @@ void ConstrainedStep::evaluate_rows(const double* x, const double* nu, bool stil
 // The ways of the points of contacts that stick, along their tangents at the start.
 void ConstrainedStep::move_places(bool still) {
   c1_tangents_ = false;
+  ways_known_ = still;
   for (int contact = 0; contact < static_cast<int>(pieces_.size()); ++contact) {
     const int piece = pieces_[contact], first = first_tangent_[contact], end = first + tangents_[contact];
     if (std::none_of(kinds_.begin() + first, kinds_.begin() + end, [](RowKind k) { return k == RowKind::position; }))
@@ -391,8 +400,19 @@ void ConstrainedStep::move_places(bool still) {
         value1_[k] += tau[b] * (place[b] - from[b]);
         place_size_[k] += std::abs(tau[b]) * (std::abs(place[b]) + std::abs(from[b]));
       }
-      if (still) continue;
-      frames_.way(piece, tau, normal_.data());
+    }
+  }
+}
+
+// How these ways depend on q1, in c1_: only where the last evaluation needs a matrix.
+void ConstrainedStep::find_ways() {
+  if (ways_known_) return;
+  ways_known_ = true;
+  for (int contact = 0; contact < static_cast<int>(pieces_.size()); ++contact) {
+    const int first = first_tangent_[contact], end = first + tangents_[contact];
+    for (int k = first; k < end; ++k) {
+      if (kinds_[k] != RowKind::position) continue;
+      frames_.way(pieces_[contact], tau0_[k].data(), normal_.data());
       for (std::size_t e = rows_of_->first_columns[contact][k - first]; e < c1_.size() && c1_[e].multiplier == k; ++e)
         c1_[e].value = normal_[c1_[e].coordinate];
     }
@@ -401,6 +421,7 @@ void ConstrainedStep::move_places(bool still) {
 
 // Of the last evaluation, with contacts closed or open.
 void ConstrainedStep::fill_kkt(const char* open_contacts) {
+  find_ways();
   LinearSolver& kkt = rows_of_->kkt;
   kkt.clear();
   double* values = kkt.values();

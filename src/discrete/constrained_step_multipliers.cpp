@@ -47,15 +47,17 @@ const double* ConstrainedStep::inverse_mass() const { return step_.inverse_mass_
 
 // S of the step's rows, those of its start for all or as they were evaluated last; or of the projection.
 void ConstrainedStep::fill_gram(GramOf what) {
+  if (what == GramOf::path) find_ways();
   LinearSolver& gram = *rows_of_->gram;
   const double* const inverse = inverse_mass();
   const std::vector<Column>& up = what == GramOf::projection ? c1_ : c0_;
-  low_.resize(up.size());
+  const Column* const of_row = what == GramOf::start ? c0_.data() : c1_.data();
   for (std::size_t e = 0; e < up.size(); ++e) {
-    const int k = up[e].multiplier;
-    const RowKind kind = what == GramOf::start ? RowKind::start : what == GramOf::projection ? RowKind::end : kinds_[k];
-    const Column& row = kind == RowKind::start ? c0_[e] : kind == RowKind::instant ? half_[e] : c1_[e];
-    low_[e] = slides(k) ? 0 : row.value * inverse[row.coordinate];
+    const auto& [i, k, value] = of_row[e];
+    double slope = value;
+    if (what == GramOf::path && kinds_[k] == RowKind::start) slope = c0_[e].value;
+    if (what == GramOf::path && kinds_[k] == RowKind::instant) slope = half_[e].value;
+    low_[e] = slides_[k] != 0 ? 0 : slope * inverse[i];
   }
   gram.clear();
   double* const values = gram.values();
@@ -80,7 +82,7 @@ struct MultiplierProblem {
     std::copy(step.free_.begin(), step.free_.end(), V);
     for (const auto& c : step.c0_) V[c.coordinate] += inverse[c.coordinate] * c.value * nu[c.multiplier];
   }
-  void residual(const double* nu) {
+  [[gnu::noinline]] void residual(const double* nu) {  // Newton's method has it in three places
     place(nu);
     step.evaluate_rows(step.x_.data(), nu, false);
     norm_ = 0, growth_ = 1;
@@ -88,8 +90,8 @@ struct MultiplierProblem {
       double& held = step.held_sizes_[k];
       if (!(held > 0)) held = step.row_scale_[k];
       const double part = std::abs(step.rows_[k]) / held;
-      norm_ = std::isfinite(part) ? std::fmax(norm_, part) : INFINITY;
-      growth_ = std::fmax(growth_, step.row_scale_[k] / held);
+      norm_ = std::isfinite(part) ? std::max(norm_, part) : INFINITY;
+      growth_ = std::max(growth_, step.row_scale_[k] / held);
     }
   }
   void residual_and_jacobian(const double* nu) { residual(nu); }
@@ -110,14 +112,11 @@ struct MultiplierProblem {
 bool ConstrainedStep::solve_multipliers() {
   const double* const inverse = inverse_mass();
   const double h = step_.h_, kick = h * step_.b_start_;
-  free_.resize(n_);
   for (int i = 0; i < n_; ++i) {
     const double force = kick != 0 ? kick * step_.start_force_[i] : 0;
     free_[i] = inverse[i] * (p_start_[i] + force);
   }
-  held_sizes_.assign(m_, 0.0);
-  dnu_.resize(m_);
-  best_nu_.resize(m_);
+  std::fill(held_sizes_.begin(), held_sizes_.end(), 0.0);
   // the first step from V = 0, where the rows are those of the start
   for (int k = 0; k < m_; ++k)
     rows_[k] = kinds_[k] == RowKind::cone ? 0 : kinds_[k] == RowKind::position ? value0_[k] / h + rate0_[k] : rate0_[k];
@@ -135,7 +134,7 @@ bool ConstrainedStep::solve_multipliers() {
   return step_.find_impulse(x_.data());
 }
 
-bool ConstrainedStep::project_by_multipliers(const double* q, double* p) {
+bool ConstrainedStep::project_by_multipliers(const double* q, const double* p) {
   if (!rows_of_->gram) return false;
   for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
     if (slides_in_space(k)) return false;  // whose rows follow the direction of the slip
@@ -144,21 +143,19 @@ bool ConstrainedStep::project_by_multipliers(const double* q, double* p) {
   fill_gram(GramOf::projection);
   if (!rows_of_->gram->factorize()) return false;
   const double* const inverse = inverse_mass();
-  solution_.assign(n_ + m_, 0.0);
-  dnu_.resize(m_);
   double *const v = solution_.data(), *const xi = v + n_;
-  for (int pass = 0;; ++pass) {
-    std::copy(p, p + n_, v);
-    for (const Column& c : c1_) v[c.coordinate] += c.value * xi[c.multiplier];
-    for (int i = 0; i < n_; ++i) v[i] *= inverse[i];
-    if (pass == 2) return true;
+  for (int i = 0; i < n_; ++i) v[i] = inverse[i] * p[i];
+  for (int k = 0; k < m_; ++k) xi[k] = 0;
+  for (int pass = 0; pass < 2; ++pass) {
     for (int k = 0; k < m_; ++k)
       dnu_[k] = slides(k) ? -gram_[k] * (xi[k] + slope_of_cone(k, scale1_) * xi[base_ + contact_of_[k]]) : -rate1_[k];
     for (const Column& c : c1_)
       if (!slides(c.multiplier)) dnu_[c.multiplier] -= c.value * v[c.coordinate];
     rows_of_->gram->solve(dnu_.data(), dnu_.data());
     for (int k = 0; k < m_; ++k) xi[k] += dnu_[k];
+    for (const Column& c : c1_) v[c.coordinate] += inverse[c.coordinate] * (c.value * dnu_[c.multiplier]);
   }
+  return true;
 }
 
 }  // namespace ricochet

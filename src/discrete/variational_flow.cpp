@@ -177,9 +177,10 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       held = others_;
       continue;
     }
-    shared_.assign(2 * held.size(), 0.0);
-    pressures_.assign(held.size(), 0.0);
+    shared_.resize(2 * held.size());
+    pressures_.resize(held.size());
     for (int k = 0; k < static_cast<int>(held.size()); ++k) {
+      shared_[2 * k] = shared_[2 * k + 1] = 0;
       pressures_[k] = rows.normal_force(k);
       for (int a = 0; a < held_rubs_[k].tangents; ++a) shared_[2 * k + a] = rows.friction(k, a);
     }

@@ -196,8 +196,12 @@ void EventLoop::fail_with_many(int gap, int events) const {
 }
 
 void EventLoop::note_gap(Workspace& report) {
-  if (noted_ && clear_ && held_.empty() && events_.lowest() >= report.gap_min)
-    return;  // all are open, or above where they were
+  if (noted_ && clear_ && events_.lowest() >= report.gap_min) {  // what is open is far, or above where it was
+    for (const int piece : held_)
+      report.gap_min = std::fmin(report.gap_min, gaps_.fold(system_.contact_of(piece),
+                                                            [&](int k) { return gaps_.value_of(k, q_.data(), t_); }));
+    return;
+  }
   gaps_.evaluate(q_.data(), t_);
   report.gap_min = std::fmin(report.gap_min, gaps_.minimum());
 }

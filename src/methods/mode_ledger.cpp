@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ricochet {
 
@@ -13,7 +14,9 @@ ModeLedger::ModeLedger(const System& system, Gaps& gaps)
       now_(before_),
       left_(before_),
       v_(system.n()),
-      gaps_now_(system.gaps().size()) {}
+      gaps_now_(system.gaps().size()) {
+  changed_.reserve(now_.size());
+}
 
 void ModeLedger::start(const State& state) {
   begun_ = 0;
@@ -37,22 +40,23 @@ void ModeLedger::note(std::span<const int> pieces, std::span<const Rub> rubs, co
     kind = std::max(kind, !rough ? closed : rubs[piece].sticks ? sticks : slides);
   }
   any_ = !pieces.empty();
-  if (now_ == before_) return;
+  changed_.clear();
+  for (std::size_t c = 0; c < now_.size(); ++c)
+    if (now_[c] != before_[c]) changed_.push_back(static_cast<int>(c)), gaps_now_[c] = -1;
+  if (changed_.empty()) return;
   measured_ = false;
-  std::fill(gaps_now_.begin(), gaps_now_.end(), -1.0);
-  write(
-      ImpactLaw::release, [](Kind before, Kind now) { return before != open && now == open; }, moment, report);
-  write(
-      ImpactLaw::rest, [](Kind before, Kind now) { return before == open && now != open; }, moment, report);
-  write(
-      ImpactLaw::stick, [](Kind before, Kind now) { return before != sticks && now == sticks; }, moment, report);
-  write(
-      ImpactLaw::slide, [](Kind before, Kind now) { return before != slides && now == slides; }, moment, report);
-  for (std::size_t c = 0; c < now_.size(); ++c) {
-    begun_ += before_[c] == open && now_[c] != open;
+  using Holds = bool (*)(Kind, Kind);
+  constexpr std::pair<ImpactLaw, Holds> lines[] = {
+      {ImpactLaw::release, [](Kind before, Kind now) { return before != open && now == open; }},
+      {ImpactLaw::rest, [](Kind before, Kind now) { return before == open && now != open; }},
+      {ImpactLaw::stick, [](Kind before, Kind now) { return before != sticks && now == sticks; }},
+      {ImpactLaw::slide, [](Kind before, Kind now) { return before != slides && now == slides; }}};
+  for (const auto& [law, holds] : lines) write(law, holds, moment, report);
+  for (const int c : changed_) {
+    begun_ += before_[c] == open;
     if (now_[c] == open) left_[c] = before_[c];
+    before_[c] = now_[c];
   }
-  before_ = now_;
 }
 
 // The state after an impact is on its line already.
@@ -79,10 +83,9 @@ double ModeLedger::gap(int contact, const Moment& moment) {
 }
 
 // A line for the contacts of which it holds, if there is one.
-template <class Holds>
-void ModeLedger::write(ImpactLaw law, const Holds& holds, const Moment& moment, Workspace& report) {
+void ModeLedger::write(ImpactLaw law, bool (*holds)(Kind before, Kind now), const Moment& moment, Workspace& report) {
   Impact* line = nullptr;
-  for (std::size_t c = 0; c < now_.size(); ++c) {
+  for (const int c : changed_) {
     if (!holds(before_[c], now_[c])) continue;
     if (line == nullptr) {
       line = &report.changes.add();
@@ -98,8 +101,8 @@ void ModeLedger::write(ImpactLaw law, const Holds& holds, const Moment& moment, 
       line->q.assign(moment.q, moment.q + n);
       line->v_before = line->v_after = v_;
     }
-    line->gap = std::fmax(line->gap, gap(static_cast<int>(c), moment));
-    line->contacts.push_back({.contact = static_cast<int>(c), .lambda = 0, .law = law});
+    line->gap = std::fmax(line->gap, gap(c, moment));
+    line->contacts.push_back({.contact = c, .lambda = 0, .law = law});
   }
 }
 

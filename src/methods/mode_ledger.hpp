@@ -37,13 +37,13 @@ class ModeLedger {
   enum Kind : char { open, closed, sticks, slides };
   void measure(const Moment& moment, const Workspace& report);
   double gap(int contact, const Moment& moment);  // |g|
-  template <class Holds>
-  void write(ImpactLaw law, const Holds& holds, const Moment& moment, Workspace& report);
+  void write(ImpactLaw law, bool (*holds)(Kind before, Kind now), const Moment& moment, Workspace& report);
 
   const System& system_;
   Lagrangian lagrangian_;  // its own: that of a step is in use
   Gaps& gaps_;
   std::vector<Kind> before_, now_, left_;  // of each contact; left_: what it was before its release
+  std::vector<int> changed_;               // contacts, with the present note
   std::vector<double> v_;
   double energy_ = 0;             // and v_: of the moment, once they are
   std::vector<double> gaps_now_;  // |g| of each contact, −1: not known

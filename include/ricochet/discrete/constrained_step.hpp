@@ -129,6 +129,7 @@ class ConstrainedStep {
   };
   struct Rows;  // the matrices for a set of contacts
   void use(std::span<const int> pieces, std::span<const Rub> rubs = {});
+  void take_columns();
   bool is_tangent(int k) const { return k >= constraints_.count() && k < base_; }
   int other_tangent(int k) const { return 2 * first_tangent_[contact_of_[k]] + 1 - k; }
   bool slides_in_space(int contact) const { return tangents_[contact] == 2 && !rubs_[contact].sticks; }
@@ -169,8 +170,9 @@ class ConstrainedStep {
   enum class GramOf { start, path, projection };
   void fill_gram(GramOf what);
   bool solve_multipliers();
-  bool project_by_multipliers(const double* q, double* p);
+  bool project_by_multipliers(const double* q, const double* p);
   void move_places(bool still);
+  void find_ways();
   bool direction(const char* open, const double* contact_rows, double* dx);
   bool direction_again(const double* contact_rows, double* dx);  // false: the last matrix was singular
   void fill_kkt(const char* open);
@@ -234,7 +236,8 @@ class ConstrainedStep {
   std::vector<Column> c0_, c1_, half_;
   bool timeless_ = true;      // no contact of this solve depends on t
   bool c1_known_ = false;     // constraints and normals of c1_, value1_, rate1_ are those of c1_q_, c1_t_
-  bool c1_tangents_ = false;  // and its tangents; else these are J_Pᵀτ of the τ at the start
+  bool c1_tangents_ = false;  // and its tangents; else these are J_Pᵀτ of the τ at the start,
+  bool ways_known_ = true;    // if they are known
   std::vector<double> c1_q_;
   double c1_t_ = 0;
   std::vector<double> value0_, value1_, value_half_, rate0_, rate1_, rate_half_;  // f, b or g; g_t
