@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "constrained_rows.hpp"
 #include "ricochet/error.hpp"
@@ -27,6 +28,9 @@ ConstrainedStep::ConstrainedStep(SubStep& step, const System& system)
       frame_(static_cast<std::size_t>(3) * n_) {
   for (auto* vector : {&q1_, &q_half_, &velocity_, &normal_, &c1_q_, &inertias_, &speeds_, &free_})
     vector->assign(n_, 0.0);
+  const Tableau& rule = step.tableau();
+  const double at_end = std::inner_product(rule.b.begin(), rule.b.end(), rule.c.begin(), 0.0);
+  halves_ = std::abs(at_end - 0.5) <= 8 * epsilon;
 }
 
 ConstrainedStep::~ConstrainedStep() = default;
@@ -534,7 +538,7 @@ bool ConstrainedStep::solve_held(double t0, const double* q0, const double* p0, 
   use(held_, held_rubs_);
   if (!iterate(true)) return false;
   for (int k = 0; k < static_cast<int>(pieces_.size()) && pressed; ++k)
-    if (pressure(k) < -pressure_round_off(k)) return false;
+    if (nu_[base_ + k] < -pressure_round_off(k)) return false;
   step_.finish(q1, p1);
   project_held(t0 + h, q1, p1);
   return true;

@@ -137,7 +137,10 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
     done_ += length;
     if (!event && reach == rest) break;
     noted_ = false;
-    if (!event) continue;
+    if (!event) {  // a part of the flow; parts without length would go on for ever
+      if (!moved_ && ++events > settings_.max_impacts) fail_with_many(-1, events);
+      continue;
+    }
     if (event->gap < 0) {
       if (++events > settings_.max_impacts) fail_with_many(-1, events);
       continue;

@@ -87,6 +87,7 @@ void HamiltonianFlow::set_rows() {
   }
   slips_.assign(2 * held_.size(), 0.0);
   slip_rates_.assign(2 * held_.size(), 0.0);
+  directions_.assign(2 * held_.size(), 0.0);
   slip_sizes_.assign(held_.size(), 0.0);
   scales_.assign(held_.size(), 1.0);
   LinearSolver::Pattern full;
@@ -115,7 +116,9 @@ void HamiltonianFlow::hold(Gaps& gaps, std::span<const int> pieces, std::span<co
   if (!same) set_rows();
 }
 
-double HamiltonianFlow::friction(int k, int a) const { return gamma_[first_tangent_[k] + a]; }
+double HamiltonianFlow::friction(int k, int a) const {
+  return rubs_[k].sticks ? gamma_[first_tangent_[k] + a] : -cone(k) * directions_[2 * k + a];
+}
 
 double HamiltonianFlow::normal_force(int k) const {
   return scales_[k] * gamma_[(constraints_ ? constraints_->count() : 0) + k];
@@ -141,7 +144,8 @@ void HamiltonianFlow::add_friction(int k, double t, const double* y, const doubl
   for (int i = 0; i < n_; ++i) dual_q_[i] = {y[i], v[i]};
   Dual rates[3];
   scales_[k] = frames_.evaluate(held_[k], dual_q_.data(), Dual(t, 1.0), dual_rows_.data(), rates).value;
-  double direction[2] = {rub.slip[0], rub.slip[1]};
+  double* direction = &directions_[2 * k];
+  direction[0] = rub.slip[0], direction[1] = rub.slip[1];
   slip_sizes_[k] = 0;
   for (int a = 0; a < rub.tangents; ++a) {
     double slip = rates[1 + a].value, turn = rates[1 + a].derivative;
@@ -181,26 +185,53 @@ void HamiltonianFlow::reactions(double t, const double* y, double* mu) {
   L_->apply_inverse_mass(turned.data(), a.data());
   force_size_ += std::sqrt(std::fmax(0, turned.dot(a)));
   const std::size_t first = constraints_ ? constraints_->count() : 0;
-  for (std::size_t k = 0; k < held_.size(); ++k) mu[k] = gamma_[static_cast<int>(first + k)];
   share_friction();
+  for (std::size_t k = 0; k < held_.size(); ++k) mu[k] = gamma_[static_cast<int>(first + k)];
 }
 
+// The rule of discrete/share_friction.hpp, where friction and pressure may replace each other: a ball in a groove could
+// be wedged by any friction across it. Of all multipliers that give the same motion those of the least Στ²/λ; G is the
+// Gram matrix of all rows but of what slides, its parts n of constraints and normals, τ of tangents:
+//
+//   τ = D(Gy)_τ,   (Gy)_n = 0,   G_·τ τ + G_·n δλ = G_·τ τ₀
 void HamiltonianFlow::share_friction() {
-  const int first = (constraints_ ? constraints_->count() : 0) + static_cast<int>(held_.size()),
-            m = static_cast<int>(rows_.cols()) - first;  // tangents that stick
-  int sticking = 0;
-  for (const Rub& rub : rubs_) sticking += rub.tangents > 0 && rub.sticks;
-  if (sticking < 2) return;
-  share_gram_.resize(static_cast<std::size_t>(m) * m);
-  for (int i = 0; i < m; ++i)
-    for (int j = 0; j < m; ++j) share_gram_[i * m + j] = rows_.col(first + i).dot(inverse_mass_c_.col(first + j));
-  share_tau_.assign(gamma_.data() + first, gamma_.data() + first + m);
-  share_pressure_.assign(m, 0.0);
+  const int first = (constraints_ ? constraints_->count() : 0), tangents = first + static_cast<int>(held_.size());
+  const int m = static_cast<int>(rows_.cols());
+  if (m == tangents || held_.size() < 2) return;  // nothing sticks, or one alone
+  std::vector<int> used;                          // rows, tangents last
+  for (int k = 0; k < m; ++k)
+    if (k < first || k >= tangents || rubs_[k - first].tangents == 0 || rubs_[k - first].sticks) used.push_back(k);
+  const int size = static_cast<int>(used.size()), stuck = m - tangents, free = size - stuck;
+  share_pressure_.assign(size, 0.0);
   for (int k = 0; k < static_cast<int>(held_.size()); ++k)
     for (int a = 0; a < rubs_[k].tangents && rubs_[k].sticks; ++a)
-      share_pressure_[first_tangent_[k] + a - first] = normal_force(k);
-  share_(share_gram_, share_pressure_, share_tau_);
-  std::copy(share_tau_.begin(), share_tau_.end(), gamma_.data() + first);
+      share_pressure_[free + first_tangent_[k] + a - tangents] = std::fmax(normal_force(k), 1e-300);
+  const auto gram = [&](int i, int j) { return share_gram_[static_cast<std::size_t>(i) * size + j]; };
+  share_gram_.assign(static_cast<std::size_t>(size) * size, 0.0);
+  double scale = 0;
+  for (int i = 0; i < size; ++i)
+    for (int j = 0; j < size; ++j)
+      share_gram_[static_cast<std::size_t>(i) * size + j] = rows_.col(used[i]).dot(inverse_mass_c_.col(used[j]));
+  for (int l = free; l < size; ++l) scale += gram(l, l) * share_pressure_[l];
+  share_.resize(size + free);
+  for (int i = 0; i < size; ++i) {
+    share_.row_scale(i) = share_.column_scale(i) = gram(i, i) * scale;
+    for (int l = free; l < size; ++l) {
+      share_.b(i) += gram(i, l) * gamma_[used[l]];
+      for (int j = 0; j < size; ++j) share_.a(i, j) += gram(i, l) * share_pressure_[l] * gram(l, j);
+    }
+  }
+  for (int n = 0; n < free; ++n) {
+    share_.row_scale(size + n) = share_.column_scale(size + n) = gram(n, n) / scale;
+    for (int j = 0; j < size; ++j) share_.a(j, size + n) = share_.a(size + n, j) = gram(j, n);
+  }
+  share_.solve();
+  for (int n = 0; n < free; ++n) gamma_[used[n]] += share_.x(size + n);
+  for (int l = free; l < size; ++l) {
+    double sum = 0;
+    for (int j = 0; j < size; ++j) sum += gram(l, j) * share_.x(j);
+    gamma_[used[l]] = share_pressure_[l] * sum;
+  }
 }
 
 double HamiltonianFlow::slip_reach(int k, double t, const double* y) {

@@ -30,12 +30,12 @@
 
 #include "ricochet/discrete/inverse_mass.hpp"
 #include "ricochet/discrete/rub.hpp"
-#include "ricochet/discrete/share_friction.hpp"
 #include "ricochet/mechanics/constraints.hpp"
 #include "ricochet/mechanics/contact_frame.hpp"
 #include "ricochet/mechanics/forces.hpp"
 #include "ricochet/mechanics/gaps.hpp"
 #include "ricochet/mechanics/lagrangian.hpp"
+#include "ricochet/numerics/scaled_solver.hpp"
 
 namespace ricochet {
 
@@ -51,7 +51,7 @@ class HamiltonianFlow {
   void hold(Gaps& gaps, std::span<const int> pieces, std::span<const Rub> rubs);
   // Of the held pieces, the multipliers at (t, y); friction of what sticks is shared (discrete/share_friction.hpp).
   void reactions(double t, const double* y, double* mu);
-  // Of the k-th of them at the last reactions(): friction if it sticks, the largest that it can bear; slip along a.
+  // Of the k-th of them at the last reactions(): friction, the largest that it can bear; slip along a.
   double friction(int k, int a) const;
   double cone(int k) const;
   double normal_force(int k) const;  // |ν|μ; without friction μ
@@ -101,11 +101,11 @@ class HamiltonianFlow {
   std::vector<Rub> rubs_;
   std::vector<int> first_tangent_;  // row of each that sticks
   void share_friction();
-  ShareFriction share_;
-  std::vector<double> share_gram_, share_tau_, share_pressure_;
+  ScaledSolver<double> share_;
+  std::vector<double> share_gram_, share_pressure_;
   ContactFrames<formula::Dual<double>> frames_;
   std::vector<formula::Dual<double>> dual_q_, dual_rows_;
-  std::vector<double> slips_, slip_rates_, slip_sizes_, scales_;
+  std::vector<double> slips_, slip_rates_, slip_sizes_, scales_, directions_;  // where each slips to
   Eigen::VectorXd direction_, bent_, r_, gamma_;  // (v, 0, 1), L'' of it, r, γ and then μ
   int n_;
   double t_from_ = 0, t_ = 0, end_ = 0;

@@ -145,8 +145,7 @@ class ReferenceFlow final : public Flow {
         double g_t = 0;
         gaps_.gradient(held_[k], at_.data(), t_ + part_, normal.data(), g_t);
         work -= weight * reactions_[k] * g_t;
-        for (int a = 0; a < rub.tangents; ++a)
-          work -= weight * (rub.sticks ? flow_.friction(c, a) : -flow_.cone(c) * rub.slip[a]) * flow_.slip_rate(c, a);
+        for (int a = 0; a < rub.tangents; ++a) work -= weight * flow_.friction(c, a) * flow_.slip_rate(c, a);
       }
     });
     return work;
@@ -169,8 +168,7 @@ class ReferenceFlow final : public Flow {
         const Rub& rub = held_rubs_[k];
         const int c = static_cast<int>(k);
         impulses[3 * k] += weight * flow_.normal_force(c);
-        for (int a = 0; a < rub.tangents; ++a)
-          impulses[3 * k + 1 + a] += weight * (rub.sticks ? flow_.friction(c, a) : -flow_.cone(c) * rub.slip[a]);
+        for (int a = 0; a < rub.tangents; ++a) impulses[3 * k + 1 + a] += weight * flow_.friction(c, a);
       }
     });
   }
@@ -350,6 +348,9 @@ class ReferenceFlow final : public Flow {
     Constraints& constraints = rows.constraints();
     constraints.move_onto(y);
     const std::vector<double>& v = rows.project(t, y, y + n_, held_, stuck());
+    if (contradict(t, y, v))
+      throw SolverError("closed contacts move against each other and leave no room", -1, -1,
+                        "a duration that ends before, or obstacles that do not meet");
     constraints.evaluate(y);
     std::vector<double> rate(constraints.count());
     constraints.rates(v.data(), rate.data());
@@ -358,6 +359,24 @@ class ReferenceFlow final : public Flow {
         holonomic_max = std::fmax(holonomic_max, std::abs(constraints.value(k)));
       else
         nonholonomic_max = std::fmax(nonholonomic_max, std::abs(rate[k]));
+  }
+
+  // Obstacles that move may leave no speed v which keeps all contacts: what is missing then is of the size of theirs.
+  bool contradict(double t, const double* y, const std::vector<double>& v) {
+    VectorXd normal(n_), w(n_);
+    double missing = 0, size = 0, floor = 0;
+    for (const int piece : held_) {
+      double rate = 0;
+      gaps_.gradient(piece, y, t, normal.data(), rate);
+      if (rate == 0) continue;
+      double terms = std::abs(rate);
+      for (int i = 0; i < n_; ++i) rate += normal[i] * v[i], terms += std::abs(normal[i] * v[i]);
+      point_.lagrangian().apply_inverse_mass(normal.data(), w.data());
+      missing = std::fmax(missing, std::abs(rate));
+      size = std::fmax(size, terms);
+      floor = std::fmax(floor, error_ * std::sqrt(normal.dot(w)) * largest_part_ * flow_.force_size());
+    }
+    return missing > std::sqrt(error_) * size && missing > floor;
   }
 
   SubStep& point_;

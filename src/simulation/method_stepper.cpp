@@ -203,16 +203,28 @@ class MethodStepper : public Stepper {
         out.contact_forces[k] = work_->contact_impulses[k] / length_;
   }
 
-  // A new smallest gap below round-off: how deep, and how much that gap changes in a step.
+  // A new smallest gap below round-off: how deep, and how much that gap changes in a step. Round-off is that of the
+  // terms which the step has added up: what rests at q = 0 has none but those of its fall and of the forces on it.
   void note_depth(double h) {
     deepest_ = work_->gap_min;
-    std::vector<double> v(state_.q.size()), normal(v.size()), reach(v.size());
+    std::vector<double> v(state_.q.size()), a(v.size()), normal(v.size()), reach(v.size());
     try {
       lagrangian_.velocity(state_.q.data(), state_.p.data(), state_.t, v.data());
+      lagrangian_.evaluate(1, state_.q.data(), v.data(), state_.t);
+      std::copy(lagrangian_.Lq(), lagrangian_.Lq() + v.size(), normal.begin());
+      Forces applied(*system_);
+      if (!applied.empty()) {
+        applied.evaluate(0, state_.q.data(), v.data(), state_.t);
+        for (std::size_t i = 0; i < v.size(); ++i) normal[i] += applied.F()[i];
+      }
+      lagrangian_.apply_inverse_mass(normal.data(), a.data());
     } catch (const SolverError&) {
       return;  // the next observation says so
     }
-    for (std::size_t i = 0; i < v.size(); ++i) reach[i] = std::abs(state_.q[i]) + h * std::abs(v[i]);
+    for (std::size_t i = 0; i < v.size(); ++i)
+      reach[i] = std::abs(state_.q[i]) + h * (std::abs(v[i]) + h * std::abs(a[i]));
+    for (const Impact& impact : work_->impacts)
+      for (std::size_t i = 0; i < impact.v_before.size(); ++i) reach[i] += h * std::abs(impact.v_before[i]);
     gaps_.evaluate(state_.q.data(), state_.t);
     for (int contact = 0; contact < gaps_.count(); ++contact) {
       const double gap = gaps_.value(contact);

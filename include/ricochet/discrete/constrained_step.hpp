@@ -66,14 +66,19 @@ class ConstrainedStep {
                            double* q1, double* p1);
   const std::vector<double>& multipliers() const { return nu_; }                           // constraints, then contacts
   std::span<const double> projection() const { return std::span(solution_).subspan(n_); }  // likewise, the last ξ
-  // Of the last solve, contact k of those held:
-  double pressure(int k) const { return nu_[base_ + k]; }                     // λ of the row ∇g
-  double pressure_round_off(int k) const;                                     // what pulls less does not pull
-  double normal_force(int k) const { return scale0_[k] * pressure(k); }       // |ν|λ
-  double cone(int k) const { return rubs_[k].friction * normal_force(k); }    // the largest friction
-  double friction(int k, int a) const { return nu_[first_tangent_[k] + a]; }  // τ
+  // Of the last solve, contact k of those held. By λ and τ, which are half of the step's; by λ + ξ and τ + ζ of rules
+  // that give forces unequal parts at the two ends (rectangle): there λ has another part of the normal force than τ of
+  // what the friction holds.
+  double pressure(int k) const { return impulse(base_ + k, 1, 1); }                        // of the row ∇g
+  double pressure_round_off(int k) const;                                                  // what pulls less does not
+  double normal_force(int k) const { return impulse(base_ + k, scale0_[k], scale1_[k]); }  // |ν|λ
+  double cone(int k) const { return rubs_[k].friction * normal_force(k); }                 // the largest friction
+  double friction(int k, int a) const { return impulse(first_tangent_[k] + a, 1, 1); }     // τ
   double start_slip(int k, int a) const { return start_slip_[first_tangent_[k] + a]; }
-  double path_slip(int k, int a) const { return path_slip_[first_tangent_[k] + a]; }  // of the mean velocity
+  double path_slip(int k, int a) const {  // of the mean velocity; of unequal rules the mean of both ends
+    const int row = first_tangent_[k] + a;
+    return halves_ ? path_slip_[row] : (start_slip_[row] + end_slip_[row]) / 2;
+  }
   double end_slip(int k) const {  // along its direction at the end, which is that of rub(k)
     return rubs_[k].slip[0] * end_slip_[first_tangent_[k]] +
            rubs_[k].slip[1] * end_slip_[first_tangent_[k] + tangents_[k] - 1];
@@ -221,7 +226,11 @@ class ConstrainedStep {
   std::vector<SlipTurn> turns_;   // of each contact, if it slides in space
   bool directions_found_ = true;  // of them, at the end; not where legs of a body come to rest together
   std::vector<double> start_slip_, path_slip_, end_slip_, place_size_;
+  double impulse(int multiplier, double at_start, double at_end) const {
+    return at_start * nu_[multiplier] + (halves_ ? 0 : at_end * solution_[n_ + multiplier]);
+  }
   bool at_end_ = false;
+  bool halves_;                // forces act with equal parts at both ends: Σ b c = ½
   std::vector<char> open_;     // contact rows that read λ = 0, in the last solve
   std::vector<char> instant_;  // rows of velocity, because the way is too short for f(q1)/h
   bool any_instant_ = false;

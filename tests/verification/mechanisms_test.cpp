@@ -1,0 +1,159 @@
+// What a campaign of mechanisms, as engineers write them, has found: friction with rules that give forces unequal parts
+// at the two ends of a step, a ball that is held in a groove, work of what turns as it slides, obstacles that meet.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "ricochet/error.hpp"
+#include "ricochet/methods/contact_forces.hpp"
+#include "ricochet/methods/running_scalars.hpp"
+#include "support/flight.hpp"
+#include "support/rough.hpp"
+
+namespace ricochet::mechanisms_test {
+namespace {
+
+constexpr double g = 9.81;
+
+IntegratorOptions reference(double h) {
+  return {.method = "reference", .discretization = "", .step = h, .parameters = {}};
+}
+
+IntegratorOptions rectangle(const char* method, double gamma, double h) {
+  return {.method = method, .discretization = "rectangle", .step = h, .parameters = {{"gamma", gamma}}};
+}
+
+double unexplained(Flight& run, int steps) {  // change of energy − works and losses
+  run.work->scalars.assign(RunningScalars(run.system->model()).names.size(), 0.0);
+  const double start = run.energy();
+  for (int k = 0; k < steps; ++k) run.step();
+  double sum = 0;
+  for (const double scalar : run.work->scalars) sum += scalar;
+  return run.energy() - start - sum;
+}
+
+// A block on a table that is accelerated by A μg: it goes with it for A < 1, else it lags behind with μg. (Once, by the
+// impulse at the start of the step alone, it stuck up to A = 2 for γ = 0 and never for γ = 1.)
+TEST(Mechanisms, RectangleSticksUpToTheConeToo) {
+  std::mt19937 engine(3);
+  std::uniform_real_distribution<double> real(0, 1);
+  for (int trial = 0; trial < 60; ++trial) {
+    const double A = 0.05 + 2.2 * real(engine), friction = 0.1 + 0.8 * real(engine), h = 0.01, T = 0.5;
+    const double gamma = trial % 3 == 0 ? 0 : trial % 3 == 1 ? 1 : real(engine), a = A * friction * g;
+    const double e = real(engine) / 2;
+    const bool aside = trial % 2 == 0;  // in space
+    if (std::abs(A - 1) < 0.02) continue;
+    Model m;
+    const Expr x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z");
+    m.lagrangian = (square(dot(x)) + square(dot(y)) + square(dot(z))) / 2 - g * z;
+    const Expr way = a / 2 * square(m.time());
+    m.contacts = {rough(m, "table", z,
+                        aside ? std::vector<Expr>{x - 0.6 * way, y - 0.8 * way, z} : std::vector<Expr>{x - way, z},
+                        friction, e)};
+    const double exact = std::fmin(a, friction * g) / 2 * T * T;
+    for (const char* method : {"variational-collision", "nonholonomic-collision", "nonholonomic-symmetric"}) {
+      Flight run(m, rectangle(method, gamma, h), {0, 0, 0}, {0, 0, 0});
+      for (int k = 0; k < 50; ++k) ASSERT_NO_THROW(run.step()) << method << gamma << A;
+      const double mine = aside ? 0.6 * run.state.q[0] + 0.8 * run.state.q[1] : run.state.q[0];
+      // the friction of a slide is hμg at one end of a step instead of half at both: at most h/T of the way
+      EXPECT_NEAR(mine, exact, std::string(method) == "nonholonomic-symmetric" ? 1e-9 : exact * h / T + 1e-12)
+          << method << gamma << " A " << A << (aside ? " in space" : "");
+    }
+  }
+}
+
+// Blocks on two corners on such a table: friction at the base loads one corner more, and none is left.
+TEST(Mechanisms, RectangleKeepsBothCorners) {
+  std::mt19937 engine(5);
+  std::uniform_real_distribution<double> real(0, 1);
+  for (int trial = 0; trial < 12; ++trial) {
+    const double b = 0.2 + 0.3 * real(engine), a = 0.2 + 0.3 * real(engine);
+    const double part = 0.8 * real(engine) * std::fmin(0.5, a / b);  // tips at a/b, slips at μ = 0.5
+    const RoughBody block = stack({.a = {a}, .b = {b}, .offset = {0}, .mass = {2}, .friction = 0.5}, [&](Expr t) {
+      return std::pair{part * g / 2 * square(t), 0 * t};
+    });
+    for (const char* method : {"variational-collision", "nonholonomic-collision", "nonholonomic-symmetric"}) {
+      Flight run(block.model, rectangle(method, trial % 2, 0.01), block.q, block.v);
+      for (int k = 0; k < 30; ++k) ASSERT_NO_THROW(run.step()) << method;
+      EXPECT_EQ(run.state.modes, (std::vector<double>(run.state.modes.size(), 2.0))) << method << trial;  // all stick
+      EXPECT_NEAR(run.state.q[0] - block.q[0], part * g / 2 * 0.09, 1e-12) << method << trial;
+    }
+  }
+}
+
+// A ball of radius 1 in a groove of two planes, angle α to the horizontal, that rolls down a slope s: the contacts lie
+// cos α from its axis, a = g sin s/(1 + 2/(5 cos² α)), if the cone holds friction a/(5 cos² α) at the pressure
+// g cos s/(2 cos α) of each. What friction across the groove might do statics leaves open. (Once the reference solution
+// wedged the ball with it, left the cone, let it slide where nothing can, and did so for ever.)
+TEST(Mechanisms, BallThatRollsInAGroove) {
+  std::mt19937 engine(11);
+  std::uniform_real_distribution<double> real(0, 1);
+  for (int trial = 0; trial < 10; ++trial) {
+    const double alpha = 0.3 + 0.8 * real(engine), slope = 0.02 + 0.3 * real(engine);
+    const double s = std::sin(alpha), c = std::cos(alpha), a = g * std::sin(slope) / (1 + 0.4 / (c * c));
+    const double friction = (1.05 + real(engine)) * a / (5 * c * c) / (g * std::cos(slope) / (2 * c));
+    Model m;
+    const Expr x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z"), u = m.coordinate("u"),
+               v = m.coordinate("v"), w = m.coordinate("w");
+    m.lagrangian = (square(dot(x)) + square(dot(y)) + square(dot(z))) / 2 +
+                   (square(dot(u)) + square(dot(v)) + square(dot(w))) / 5 -
+                   g * (z * std::cos(slope) - x * std::sin(slope));
+    const Expr zero = m.graph->constant(0), one = m.graph->constant(1);
+    for (const double side : {-1.0, 1.0}) {  // n = (0, side s, c), the point −n; slips along x and across
+      Contact contact{.name = side < 0 ? "left" : "right", .gap = side * s * y + c * z - 1};
+      contact.law = "coulomb";
+      contact.restitution = zero;
+      contact.friction = m.graph->constant(friction);
+      const auto number = [&](double value) { return m.graph->constant(value); };
+      contact.tangent = {{one, zero, zero, zero, number(-c), number(side * s)},
+                         {zero, number(c), number(-side * s), one, zero, zero}};
+      m.contacts.push_back(contact);
+    }
+    const double exact = a * 0.25 / 2;
+    for (const IntegratorOptions& options : {reference(0.01), collision(0.01)}) {
+      Flight run(m, options, {0, 0, 1 / c, 0, 0, 0}, {0, 0, 0, 0, 0, 0});
+      for (int k = 0; k < 50; ++k) ASSERT_NO_THROW(run.step()) << options.method << trial;
+      EXPECT_NEAR(run.state.q[0], exact, 1e-11) << options.method << trial;  // 1e-12 of each step, at most
+      EXPECT_NEAR(run.state.q[1], 0, 1e-11) << options.method;
+    }
+  }
+}
+
+// A puck on a turntable slides, and its slip turns: the work of the table and the friction explain its energy.
+TEST(Mechanisms, WorkOfATurntable) {
+  for (const double speed : {0.7, 1.3, 2.0}) {
+    Model m;
+    const Expr x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z"), t = m.time();
+    m.lagrangian = (square(dot(x)) + square(dot(y)) + square(dot(z))) / 2 - g * z;
+    const Expr c = cos(speed * t), s = sin(speed * t);
+    m.contacts = {rough(m, "disc", z, {c * x + s * y, c * y - s * x, z}, 0.2)};
+    Flight run(m, reference(0.005), {0.3, 0, 0}, {0, 0, 0});
+    // the quadrature where a slip that turns comes to an end; 7e-4 with the direction of the start of each part
+    EXPECT_NEAR(unexplained(run, 60), 0, 1e-5) << speed;
+  }
+}
+
+// Walls that move towards each other meet at t = 1/v: a particle between them is pressed by both, and then there is no
+// motion. (Once the reference solution went on, through both.)
+TEST(Mechanisms, ObstaclesThatMeetAreAFailure) {
+  for (const double v : {0.3, 0.5, 0.9}) {
+    Model m;
+    const Expr x = m.coordinate("x"), t = m.time();
+    m.lagrangian = square(dot(x)) / 2;
+    m.contacts = {{.name = "left", .gap = x - v * t}, {.name = "right", .gap = 2 - v * t - x}};
+    for (Contact& contact : m.contacts) contact.law = "newton", contact.restitution = m.graph->constant(0.5);
+    for (const IntegratorOptions& options : {reference(0.01), collision(0.01)}) {
+      Flight run(m, options, {0.9}, {1});
+      const auto fly = [&] {
+        while (run.state.t < 1 / v + 0.2) run.step();
+      };
+      EXPECT_THROW(fly(), SolverError) << options.method << v;
+      EXPECT_NEAR(run.state.t, 1 / v, 0.02) << options.method << v;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ricochet::mechanisms_test
