@@ -56,6 +56,13 @@ bool behind(const Vec& n, const std::array<Vec, 2>& sides) {
   return dot(n, {sides[0][0] + sides[1][0], sides[0][1] + sides[1][1]}) >= 0;
 }
 
+// A segment of another body that the boundary at a node, with these tangents, crosses rather than faces: the side of a
+// corner. A node that went in beside that corner is near it, but does not come out there. (Springs act as well on what
+// is nearest: their energy would jump.)
+bool is_side(const Vec& n, const std::array<Vec, 2>& mine, double facing) {
+  return facing > -std::sqrt(0.5) && !between(times(-1, n), mine[0], mine[1], 0);
+}
+
 void set_rows(NodeContact& c, int node, const Vec& n) {
   c.node = {node, -1, -1};
   c.row[0][0] = n;
@@ -235,7 +242,7 @@ void PlaneContacts::look(const Pass& pass, std::size_t first, std::size_t last) 
   Nearest found[group];
   // a step makes a node penetrate by a quarter of the width
   const double depth = std::fmin(0.25 * pass.width + deep, shortest_);
-  if (pass.faces_of >= 0) nearest(surfaces_[pass.faces_of], own, first, last, width, depth, found);
+  if (pass.faces_of >= 0) nearest(pass, width, depth, first, last, found);
   for (std::size_t k = first; k < last; ++k) {
     NodeContact& out = slots_[pass.first + k];
     const Segment& segment = own.tree.simplices()[k];
@@ -329,9 +336,10 @@ bool PlaneContacts::is_back(int node, const Segment& segment, double squared, do
 }
 
 // A few nodes go through the tree together: neighbours in it are neighbours in space, and most are near nothing.
-void PlaneContacts::nearest(const Surface& surface, const Surface& own, std::size_t first, std::size_t last,
-                            double width, double depth, Nearest* found) const {
-  const bool self = &own == &surface;
+void PlaneContacts::nearest(const Pass& pass, double width, double depth, std::size_t first, std::size_t last,
+                            Nearest* found) const {
+  const Surface &surface = surfaces_[pass.faces_of], &own = surfaces_[pass.nodes_of];
+  const bool self = &own == &surface, springs = pairs_[pass.pair].treatment == Treatment::penalty;
   const std::vector<Segment>& segments = surface.tree.simplices();
   Box<2> around, own_box[group];
   for (std::size_t k = first; k < last; ++k) {
@@ -354,9 +362,10 @@ void PlaneContacts::nearest(const Surface& surface, const Surface& own, std::siz
         if (d > best.squared + tie || d > width * width) continue;
         const Line line(segments[s], x_.data());
         const Vec& n = line.n;
-        const std::array<Vec, 2> sides = own_normals(own, k);
-        if (self && (behind(n, sides) || is_back(own.nodes[k], segments[s], d, depth))) continue;
+        const std::array<Vec, 2> mine = own_tangents(own, k), sides{normal(mine[0]), normal(mine[1])};
         const double f = std::fmin(dot(n, sides[0]), dot(n, sides[1]));
+        if (self ? behind(n, sides) || is_back(own.nodes[k], segments[s], d, depth) : !springs && is_side(n, mine, f))
+          continue;
         if (d >= best.squared - tie && (f > best.facing || (f == best.facing && s > best.segment))) continue;
         best = {s, std::fmin(d, best.squared), f};
       }

@@ -104,8 +104,7 @@ class PlaneContacts {
   };
   static constexpr std::size_t group = 8;  // nodes that go through the tree together
   void look(const Pass& pass, std::size_t first, std::size_t last);
-  void nearest(const Surface& surface, const Surface& own, std::size_t first, std::size_t last, double width,
-               double depth, Nearest* found) const;
+  void nearest(const Pass& pass, double width, double depth, std::size_t first, std::size_t last, Nearest* found) const;
   std::array<std::array<double, 2>, 2> own_tangents(const Surface& own, std::size_t k) const;
   std::array<std::array<double, 2>, 2> own_normals(const Surface& own, std::size_t k) const;  // beside node k
   bool is_back(int node, const Segment& segment, double squared, double depth) const;
