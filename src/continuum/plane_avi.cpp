@@ -130,6 +130,7 @@ void PlaneAvi::touch(const Clock& clock) {
       for (int d = 0; d < 2; ++d) u_[2 * i + d] = at_now_[2 * i + d];
     contacts_.search(u_.data(), v_.data(), clock.step, team_);
   }
+  contacts_.refuse_held();
   std::vector<NodeContact>& found = contacts_.found();
   before_ = v_;
   for (NodeContact& c : found)

@@ -218,6 +218,23 @@ bool PlaneContacts::deep(bool (*treated)(Treatment)) const {
                      [&](const NodeContact& c) { return deep(c) && treated(pairs_[c.pair].treatment); });
 }
 
+// Nothing can part sides that are held where they are.
+void PlaneContacts::refuse_held() const {
+  for (const NodeContact& c : found_) {
+    if (!deep(c) || by_equilibrium(pairs_[c.pair].treatment)) continue;
+    bool held = true;
+    for (int i = 0; i < 3; ++i) {
+      if (c.node[i] < 0) continue;
+      const auto dv = solid_.mobility(c.node[i], c.row[0][i][0], c.row[0][i][1]);
+      held = held && dv[0] == 0 && dv[1] == 0;
+    }
+    if (held)
+      throw SolverError(fmt::format("{}: at ({:.6g}, {:.6g}) sides that are held overlap by {:.4g}",
+                                    pairs_[c.pair].name, x_[2 * c.node[0]], x_[2 * c.node[0] + 1], -c.gap),
+                        -c.gap / shortest_, -1, "let their edges move otherwise, or leave out their contact");
+  }
+}
+
 void PlaneContacts::refresh(const double* u) {
   for (NodeContact& c : found_) {
     for (const int i : c.node)

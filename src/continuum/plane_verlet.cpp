@@ -103,6 +103,7 @@ void PlaneVerlet::advance(double t0, double h) {
       closest_.correct(contacts_, h, u_.data(), v_.data(), balance_, forces_);
       search(h);
     }
+    contacts_.refuse_held();
     forces();
   } catch (const SolverError&) {
     if (moved) u_.swap(u_before_);

@@ -484,5 +484,40 @@ TEST(PlaneContact, UnitsDoNotMatter) {
     }
 }
 
+// A box whose edge is driven into the edge of another one, or into a wall, that is held: no impulse parts them, and the
+// run ends where they would overlap, in the first step after that time. Where the driven edge comes just to the other
+// one, or the other body may give way, it goes on.
+TEST(PlaneContact, SidesThatAreHeldDoNotOverlap) {
+  for (const Treatment treatment : {Treatment::multiplier, Treatment::decomposed, Treatment::penalty})
+    for (const Scheme scheme : {Scheme::verlet, Scheme::avi})
+      for (const bool wall : {false, true})
+        for (const double part : {0.9, 1.0, 1.4})
+          for (const bool held : {true, false}) {
+            if (wall && !held) continue;
+            const double gap = 0.03, T = 2, most = part * gap;
+            Model model = test::plane({test::solid("driven", test::box(0, gap, 1, 1, 4, 4), NeoHookean{1, 1})},
+                                      scheme == Scheme::avi ? 0.2 : 0.6);
+            model.scheme = scheme;
+            model.plane->bodies[0].conditions = {{"bottom", EdgeCondition::moving, [=](double t) {
+                                                    return std::array<double, 2>{0, -most * std::min(1.0, t / T)};
+                                                  }}};
+            if (wall) {
+              model.plane->walls = {{"other", false, {0, 0}, {0, 1}, 0}};
+            } else {
+              model.plane->bodies.push_back(test::solid("other", test::box(-0.1, -1, 1.3, 1, 5, 5), NeoHookean{1, 1}));
+              model.plane->bodies[1].conditions = {{"bottom", EdgeCondition::fixed, {}}};
+              if (held) model.plane->bodies[1].conditions.push_back({"top", EdgeCondition::fixed, {}});
+            }
+            model.contacts = {{"driven", "other", treatment, 20}};
+            const Summary s = test::run_bodies(model, 1.2 * T);
+            const std::string what = std::string(name(treatment)) + name(scheme) + std::to_string(part);
+            const bool ends = held && part > 1;
+            EXPECT_EQ(s.status, ends ? "failed" : "completed") << what << s.message;
+            if (!ends) continue;
+            EXPECT_NE(s.message.find("sides that are held overlap by"), std::string::npos) << what << s.message;
+            EXPECT_NEAR(s.time_end, T / part, 2 * step_of(model)) << what;
+          }
+}
+
 }  // namespace
 }  // namespace ricochet::continuum::plane_contact_test

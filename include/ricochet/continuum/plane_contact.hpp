@@ -72,6 +72,7 @@ class PlaneContacts {
   // By a millionth of the shortest segment, up to which a row is right.
   bool deep(const NodeContact& c) const { return c.gap < -1e-6 * shortest_; }
   bool deep(bool (*treated)(Treatment)) const;  // one of those found
+  void refuse_held() const;                     // throws SolverError where two sides that are held are deep
   double spring(const NodeContact& c) const;    // force of a penalty contact; throws SolverError deeper than a segment
   // Smallest gap of a pair at the last search. Of a body with itself it is the width of the search at most.
   double gap(std::size_t pair) const;
