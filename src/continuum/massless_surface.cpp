@@ -136,16 +136,21 @@ void MasslessSurface::settle(double* u, double* v, const double* from, double h,
 }
 
 void MasslessSurface::descend(double* u, const double* v, double h, int searches, PlaneContacts& contacts, Team& team) {
-  double least = std::numeric_limits<double>::infinity(), longest = least, size = 0;
+  double least = std::numeric_limits<double>::infinity(), longest = least, size = 0, part = 1;
   int stalls = 0;
   for (const int i : nodes_)
     for (int d = 0; d < 2; ++d) size = std::fmax(size, std::abs(solid_.X[2 * i + d]) + std::abs(u[2 * i + d]));
   for (int k = 0; k < most_iterations; ++k) {
     k < searches ? contacts.search(u, v, h, team) : contacts.refresh(u);
     longest = newton(u, contacts);
+    // K is without the curvature of the contacts: where that is large, steps go to and fro. Aitken's part of a step
+    // ends that.
+    const bool turned = k > 0 && step_.dot(step_before_) < 0;
+    part = turned ? part * step_before_.dot(step_before_ - step_) / (step_before_ - step_).squaredNorm() : 1;
+    step_before_ = step_;
     for (std::size_t p = 0; p < unknowns_.size(); ++p)
       for (int d = 0; d < 2; ++d)
-        u[2 * unknowns_[p].node + d] += unknowns_[p].d[d] * step_[static_cast<Eigen::Index>(p)];
+        u[2 * unknowns_[p].node + d] += part * unknowns_[p].d[d] * step_[static_cast<Eigen::Index>(p)];
     // round-off of positions, or what no longer falls and is small beside a segment
     if (k > 1 && longest <= 4 * epsilon * size) return;
     stalls = longest < least ? 0 : stalls + 1;

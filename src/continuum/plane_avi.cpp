@@ -130,6 +130,7 @@ void PlaneAvi::touch(const Clock& clock) {
       for (int d = 0; d < 2; ++d) u_[2 * i + d] = at_now_[2 * i + d];
     contacts_.search(u_.data(), v_.data(), clock.step, team_);
   }
+  contacts_.refuse_held();
   std::vector<NodeContact>& found = contacts_.found();
   before_ = v_;
   for (NodeContact& c : found)
@@ -145,22 +146,20 @@ void PlaneAvi::touch(const Clock& clock) {
     f.impulse += c.push[0];
     for (int r = 0; r < 2; ++r) {
       if (c.push[r] == 0) continue;
-      f.x += c.side * c.push[r] * c.row[r][0][0];
-      f.y += c.side * c.push[r] * c.row[r][0][1];
-      for (int i = 0; i < 3; ++i) {
-        if (c.node[i] < 0) continue;
-        const double x = c.push[r] * c.row[r][i][0], y = c.push[r] * c.row[r][i][1];
-        kick(c.node[i], x, y);
+      for (int j = 0; j < 3; ++j) {
+        const int i = c.node[j];
+        if (i < 0) continue;
+        const double x = c.push[r] * c.row[r][j][0], y = c.push[r] * c.row[r][j][1];
+        if (j == 0 || c.of_wall()) f.x += c.side * x, f.y += c.side * y;
+        kick(i, x, y);
         std::vector<double>& impulse = r == 0 ? normal_ : tangent_;
-        impulse[2 * c.node[i]] += x;
-        impulse[2 * c.node[i] + 1] += y;
+        impulse[2 * i] += x;
+        impulse[2 * i + 1] += y;
+        if (!c.of_wall()) continue;
+        balance_.support.x += x;
+        balance_.support.y += y;
+        balance_.support.angular += (solid_.X[2 * i] + u_[2 * i]) * y - (solid_.X[2 * i + 1] + u_[2 * i + 1]) * x;
       }
-      if (c.node[1] >= 0) continue;
-      const double x = c.push[r] * c.row[r][0][0], y = c.push[r] * c.row[r][0][1];
-      const int i = c.node[0];
-      balance_.support.x += x;
-      balance_.support.y += y;
-      balance_.support.angular += (solid_.X[2 * i] + u_[2 * i]) * y - (solid_.X[2 * i + 1] + u_[2 * i + 1]) * x;
     }
   }
   work(clock);

@@ -56,10 +56,27 @@ bool behind(const Vec& n, const std::array<Vec, 2>& sides) {
   return dot(n, {sides[0][0] + sides[1][0], sides[0][1] + sides[1][1]}) >= 0;
 }
 
+// A segment of another body that the boundary at a node, with these tangents, crosses rather than faces: the side of a
+// corner. A node that went in beside that corner is near it, but does not come out there. (Springs act as well on what
+// is nearest: their energy would jump.)
+bool is_side(const Vec& n, const std::array<Vec, 2>& mine, double facing) {
+  return facing > -std::sqrt(0.5) && !between(times(-1, n), mine[0], mine[1], 0);
+}
+
 void set_rows(NodeContact& c, int node, const Vec& n) {
   c.node = {node, -1, -1};
   c.row[0][0] = n;
   c.row[1][0] = {-n[1], n[0]};
+}
+
+// The point (1 − ξ, ξ) of a segment against an obstacle.
+void set_rows(NodeContact& c, const Segment& segment, const Vec& n, double xi) {
+  const double weight[2] = {1 - xi, xi};
+  c.node = {segment[0], segment[1], -1};
+  for (int i = 0; i < 2; ++i) {
+    c.row[0][i] = times(weight[i], n);
+    c.row[1][i] = times(weight[i], {-n[1], n[0]});
+  }
 }
 
 // Against the point (1 − ξ, ξ) of a segment.
@@ -201,13 +218,30 @@ bool PlaneContacts::deep(bool (*treated)(Treatment)) const {
                      [&](const NodeContact& c) { return deep(c) && treated(pairs_[c.pair].treatment); });
 }
 
+// Nothing can part sides that are held where they are.
+void PlaneContacts::refuse_held() const {
+  for (const NodeContact& c : found_) {
+    if (!deep(c) || by_equilibrium(pairs_[c.pair].treatment)) continue;
+    bool held = true;
+    for (int i = 0; i < 3; ++i) {
+      if (c.node[i] < 0) continue;
+      const auto dv = solid_.mobility(c.node[i], c.row[0][i][0], c.row[0][i][1]);
+      held = held && dv[0] == 0 && dv[1] == 0;
+    }
+    if (held)
+      throw SolverError(fmt::format("{}: at ({:.6g}, {:.6g}) sides that are held overlap by {:.4g}",
+                                    pairs_[c.pair].name, x_[2 * c.node[0]], x_[2 * c.node[0] + 1], -c.gap),
+                        -c.gap / shortest_, -1, "let their edges move otherwise, or leave out their contact");
+  }
+}
+
 void PlaneContacts::refresh(const double* u) {
   for (NodeContact& c : found_) {
     for (const int i : c.node)
       for (int d = 0; d < 2 && i >= 0; ++d) x_[2 * i + d] = solid_.X[2 * i + d] + u[2 * i + d];
-    if (c.node[1] < 0) {
+    if (c.of_wall()) {
       const PlanePair& pair = pairs_[c.pair];
-      against_wall(walls_[pair.a.wall < 0 ? pair.b.wall : pair.a.wall], c.node[0], 0, c);
+      against_wall(walls_[pair.a.wall < 0 ? pair.b.wall : pair.a.wall], {c.node[0], c.node[1]}, 0, c);
     } else {
       const Segment segment{c.node[1], c.node[2]};
       const Line line(segment, x_.data());
@@ -225,10 +259,11 @@ void PlaneContacts::look(const Pass& pass, std::size_t first, std::size_t last) 
   Nearest found[group];
   // a step makes a node penetrate by a quarter of the width
   const double depth = std::fmin(0.25 * pass.width + deep, shortest_);
-  if (pass.faces_of >= 0) nearest(surfaces_[pass.faces_of], own, first, last, width, depth, found);
+  if (pass.faces_of >= 0) nearest(pass, width, depth, first, last, found);
   for (std::size_t k = first; k < last; ++k) {
     NodeContact& out = slots_[pass.first + k];
-    const bool hit = pass.faces_of < 0 ? against_wall(walls_[pass.wall], own.nodes[k], width, out)
+    const Segment& segment = own.tree.simplices()[k];
+    const bool hit = pass.faces_of < 0 ? against_wall(walls_[pass.wall], segment, width, out)
                                        : against_surface(surfaces_[pass.faces_of], own, k, found[k - first], out);
     hit_[pass.first + k] = hit;
     if (!hit) continue;
@@ -236,6 +271,7 @@ void PlaneContacts::look(const Pass& pass, std::size_t first, std::size_t last) 
     out.slot = pass.first + k;
     out.side = pass.side;
     out.length = (pass.faces_of < 0 ? 1 : 0.5) * own.length[k];
+    if (out.of_wall() && out.node[1] >= 0) out.length = Line(segment, solid_.X.data()).length;
     out.restitution = pair.restitution;
     out.friction = pair.friction;
   }
@@ -243,24 +279,29 @@ void PlaneContacts::look(const Pass& pass, std::size_t first, std::size_t last) 
 
 double PlaneContacts::spring(const NodeContact& c) const {
   const PlanePair& pair = pairs_[c.pair];
-  if (c.node[1] >= 0 && c.gap < -shortest_)
+  if (!c.of_wall() && c.gap < -shortest_)
     throw SolverError(fmt::format("{}: the node at ({:.6g}, {:.6g}) is {:.4g} deep, more than the shortest segment",
                                   pair.name, x_[2 * c.node[0]], x_[2 * c.node[0] + 1], -c.gap),
                       -c.gap / shortest_, -1, "try a larger stiffness, or treatment = \"multiplier\"");
   return c.gap < 0 ? -pair.stiffness * c.length * c.gap : 0;
 }
 
-bool PlaneContacts::against_wall(const PlaneWall& wall, int node, double width, NodeContact& out) const {
-  const Vec d = minus(&x_[2 * node], wall.at.data());
+// The node at which a segment begins against a half-plane; of the segment the point that is closest to a circle, which
+// may come between nodes.
+bool PlaneContacts::against_wall(const PlaneWall& wall, const Segment& segment, double width, NodeContact& out) const {
+  const Vec d = minus(&x_[2 * segment[0]], wall.at.data());
   if (!wall.circle) {
     const Vec n{wall.normal[0], wall.normal[1]};
     out.gap = dot(d, n);
-    set_rows(out, node, n);
+    set_rows(out, segment[0], n);
   } else {
-    const double r = std::sqrt(dot(d, d));
+    const Vec along = minus(&x_[2 * segment[1]], &x_[2 * segment[0]]);
+    const double xi = std::clamp(-dot(d, along) / dot(along, along), 0.0, 1.0);
+    const Vec away{d[0] + xi * along[0], d[1] + xi * along[1]};
+    const double r = std::sqrt(dot(away, away));
     out.gap = r - wall.radius;
     if (!(r > 0)) return false;
-    set_rows(out, node, times(1 / r, d));
+    set_rows(out, segment, times(1 / r, away), xi);
   }
   return out.gap <= width;
 }
@@ -312,9 +353,10 @@ bool PlaneContacts::is_back(int node, const Segment& segment, double squared, do
 }
 
 // A few nodes go through the tree together: neighbours in it are neighbours in space, and most are near nothing.
-void PlaneContacts::nearest(const Surface& surface, const Surface& own, std::size_t first, std::size_t last,
-                            double width, double depth, Nearest* found) const {
-  const bool self = &own == &surface;
+void PlaneContacts::nearest(const Pass& pass, double width, double depth, std::size_t first, std::size_t last,
+                            Nearest* found) const {
+  const Surface &surface = surfaces_[pass.faces_of], &own = surfaces_[pass.nodes_of];
+  const bool self = &own == &surface, springs = pairs_[pass.pair].treatment == Treatment::penalty;
   const std::vector<Segment>& segments = surface.tree.simplices();
   Box<2> around, own_box[group];
   for (std::size_t k = first; k < last; ++k) {
@@ -337,9 +379,10 @@ void PlaneContacts::nearest(const Surface& surface, const Surface& own, std::siz
         if (d > best.squared + tie || d > width * width) continue;
         const Line line(segments[s], x_.data());
         const Vec& n = line.n;
-        const std::array<Vec, 2> sides = own_normals(own, k);
-        if (self && (behind(n, sides) || is_back(own.nodes[k], segments[s], d, depth))) continue;
+        const std::array<Vec, 2> mine = own_tangents(own, k), sides{normal(mine[0]), normal(mine[1])};
         const double f = std::fmin(dot(n, sides[0]), dot(n, sides[1]));
+        if (self ? behind(n, sides) || is_back(own.nodes[k], segments[s], d, depth) : !springs && is_side(n, mine, f))
+          continue;
         if (d >= best.squared - tie && (f > best.facing || (f == best.facing && s > best.segment))) continue;
         best = {s, std::fmin(d, best.squared), f};
       }
@@ -398,12 +441,13 @@ double PlaneContacts::distance(std::size_t pair) const {
   double smallest = std::numeric_limits<double>::infinity(), squared = smallest;
   for (const Pass& pass : passes_) {
     if (pass.pair != static_cast<int>(pair)) continue;
-    for (const int node : surfaces_[pass.nodes_of].nodes)
+    for (const Segment& own : surfaces_[pass.nodes_of].tree.simplices())
       if (pass.faces_of < 0) {
         NodeContact c;
-        if (against_wall(walls_[pass.wall], node, std::numeric_limits<double>::infinity(), c))
+        if (against_wall(walls_[pass.wall], own, std::numeric_limits<double>::infinity(), c))
           smallest = std::fmin(smallest, c.gap);
       } else {
+        const int node = own[0];
         const Surface& faces = surfaces_[pass.faces_of];
         squared = faces.tree.nearest(&x_[2 * node], squared, [&](std::size_t s) {
           return squared_distance(faces.tree.simplices()[s], x_.data(), &x_[2 * node]);
@@ -429,7 +473,34 @@ bool PlaneContacts::inside(const Surface& surface, const double* at) const {
   return in;
 }
 
-// Where nodes are deepest. One that is deep by round-off alone touches.
+// Two segments that cross, each end farther from the other's line than by round-off: a node and the point.
+bool PlaneContacts::crossing(const Surface& a, const Surface& b, int& node, Vec& at) const {
+  for (const Segment& own : a.tree.simplices()) {
+    Box<2> box;
+    for (const int i : own) box.add(&x_[2 * i]);
+    const Line line(own, x_.data());
+    bool found = false;
+    b.tree.near(box, [&](std::size_t s, std::size_t end) {
+      for (; s < end && !found; ++s) {
+        const Segment& segment = b.tree.simplices()[s];
+        const Line other(segment, x_.data());
+        const double slack = round_off(own[0]) + round_off(own[1]) + round_off(segment[0]) + round_off(segment[1]);
+        const auto apart = [slack](double p, double q) { return std::fmin(p, q) < -slack && std::fmax(p, q) > slack; };
+        const double p = dot(minus(line.p, other.p), other.n), q = dot(minus(line.q, other.p), other.n);
+        found = apart(p, q) && apart(dot(minus(other.p, line.p), line.n), dot(minus(other.q, line.p), line.n));
+        if (!found) continue;
+        const double part = p / (p - q);
+        node = own[0];
+        at = {line.p[0] + part * (line.q[0] - line.p[0]), line.p[1] + part * (line.q[1] - line.p[1])};
+      }
+    });
+    if (found) return true;
+  }
+  return false;
+}
+
+// Where nodes are deepest. One that is deep by round-off alone touches. Boundaries can cross without a node inside, and
+// a circle can be inside without a point of the boundary in it.
 void PlaneContacts::refuse_overlap(const double* u) {
   Team alone(1);
   place(u, alone);
@@ -438,13 +509,14 @@ void PlaneContacts::refuse_overlap(const double* u) {
   double deepest = 0;
   for (const Pass& pass : passes_) {
     if (pass.faces_of == pass.nodes_of) continue;
-    for (const int node : surfaces_[pass.nodes_of].nodes) {
+    for (const Segment& segment : surfaces_[pass.nodes_of].tree.simplices()) {
+      const int node = segment[0];
       const double* at = &x_[2 * node];
       double depth = 0, size = std::abs(at[0]) + std::abs(at[1]) + std::abs(u[2 * node]) + std::abs(u[2 * node + 1]);
       if (pass.faces_of < 0) {
         NodeContact c;
         const PlaneWall& wall = walls_[pass.wall];
-        if (against_wall(wall, node, std::numeric_limits<double>::infinity(), c)) depth = -c.gap;
+        if (against_wall(wall, segment, std::numeric_limits<double>::infinity(), c)) depth = -c.gap;
         size += std::abs(wall.at[0]) + std::abs(wall.at[1]) + wall.radius;
       } else if (const Surface& faces = surfaces_[pass.faces_of]; inside(faces, at)) {
         depth = std::sqrt(faces.tree.nearest(at, std::numeric_limits<double>::infinity(), [&](std::size_t s) {
@@ -454,12 +526,30 @@ void PlaneContacts::refuse_overlap(const double* u) {
       if (depth > 64 * epsilon * size && depth > deepest) worst = &pass, deep_node = node, deepest = depth;
     }
   }
+  const auto named = [&](const Pass& pass, int node) {
+    const SolidPart& part = solid_.parts[pass.nodes_of];
+    return fmt::format("node {} of '{}'", static_cast<std::size_t>(node) - part.first_node + 1, part.name);
+  };
+  for (const Pass& pass : passes_) {
+    if (worst) break;
+    const Surface& own = surfaces_[pass.nodes_of];
+    const std::string& name = pairs_[pass.pair].name;
+    Vec at{};
+    if (int node = 0; pass.faces_of >= 0 && crossing(own, surfaces_[pass.faces_of], node, at))
+      throw ModelError("continuum.contact", fmt::format("{} overlap at the start: boundaries cross at ({:.6g}, {:.6g}) "
+                                                        "beside {}",
+                                                        name, at[0], at[1], named(pass, node)));
+    if (pass.faces_of >= 0 || !walls_[pass.wall].circle) continue;
+    if (const auto& centre = walls_[pass.wall].at; inside(own, centre.data()))
+      throw ModelError("continuum.contact",
+                       fmt::format("{} overlap at the start: the centre ({:.6g}, {:.6g}) is inside "
+                                   "'{}'",
+                                   name, centre[0], centre[1], solid_.parts[pass.nodes_of].name));
+  }
   if (!worst) return;
-  const SolidPart& part = solid_.parts[worst->nodes_of];
   throw ModelError("continuum.contact",
-                   fmt::format("{} overlap at the start by {:.6g} at ({:.6g}, {:.6g}), node {} of '{}'",
-                               pairs_[worst->pair].name, deepest, x_[2 * deep_node], x_[2 * deep_node + 1],
-                               static_cast<std::size_t>(deep_node) - part.first_node + 1, part.name));
+                   fmt::format("{} overlap at the start by {:.6g} at ({:.6g}, {:.6g}), {}", pairs_[worst->pair].name,
+                               deepest, x_[2 * deep_node], x_[2 * deep_node + 1], named(*worst, deep_node)));
 }
 
 // A row of two bodies weighs a node and the corners of a segment; the segments' share of the nodes that press on them

@@ -103,6 +103,7 @@ void PlaneVerlet::advance(double t0, double h) {
       closest_.correct(contacts_, h, u_.data(), v_.data(), balance_, forces_);
       search(h);
     }
+    contacts_.refuse_held();
     forces();
   } catch (const SolverError&) {
     if (moved) u_.swap(u_before_);
@@ -178,12 +179,11 @@ void PlaneVerlet::account(double by) {
         const double work = c.push[r] * 0.5 * (c.rate(r, before_.data()) + c.rate(r, v_.data()));
         (r == 0 ? balance_.contact : balance_.friction) += work;
       }
-      f.x += c.side * c.push[r] * c.row[r][0][0];
-      f.y += c.side * c.push[r] * c.row[r][0][1];
-      if (c.node[1] < 0) on_support(c.node[0], c.push[r] * c.row[r][0][0], c.push[r] * c.row[r][0][1]);
       for (int i = 0; i < 3; ++i) {
         if (c.node[i] < 0) continue;
         const double x = c.push[r] * c.row[r][i][0], y = c.push[r] * c.row[r][i][1];
+        if (i == 0 || c.of_wall()) f.x += c.side * x, f.y += c.side * y;
+        if (c.of_wall()) on_support(c.node[i], x, y);
         if (const int k = hold_of_[c.node[i]]; k >= 0) held_impulse_[2 * k] += x, held_impulse_[2 * k + 1] += y;
         if (const int k = solid_.slide_of[c.node[i]]; k >= 0) {
           const Slide& s = solid_.slides[k];

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "ricochet/continuum/solid.hpp"
 #include "ricochet/error.hpp"
+#include "ricochet/numerics/epsilon.hpp"
 
 namespace ricochet::continuum {
 
@@ -24,8 +25,9 @@ struct Moments {
   }
 };
 
-// Factors 1 + p(X) of the masses that give the moments `wanted`, with or without the last. False if a mass would be
-// less than half of itself.
+// Factors 1 + p(X) of the masses that give the moments `wanted`, with or without the last. Nodes on a line or a circle
+// leave some of them dependent: p is the smallest then. False if these cannot be had, or if a mass would be less than a
+// quarter of itself.
 bool correct(const Solid& solid, const std::vector<int>& inner, const Moments& phi, const Vector4& wanted,
              bool with_polar, std::vector<double>& mass) {
   Eigen::Matrix4d gram = Eigen::Matrix4d::Zero();
@@ -38,10 +40,20 @@ bool correct(const Solid& solid, const std::vector<int>& inner, const Moments& p
   if (!with_polar) {
     gram.row(3).setZero();
     gram.col(3).setZero();
-    gram(3, 3) = 1;
     missing[3] = 0;
   }
-  const Vector4 p = gram.ldlt().solve(missing);
+  const double round_off = 64 * epsilon * std::sqrt(static_cast<double>(solid.nodes())) *
+                           (1 + (std::abs(phi.cx) + std::abs(phi.cy)) / phi.scale) * wanted[0];
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> modes(gram);
+  Vector4 p = Vector4::Zero();
+  for (int k = 0; k < 4; ++k) {
+    const Vector4 mode = modes.eigenvectors().col(k);
+    const double part = mode.dot(missing);
+    if (modes.eigenvalues()[k] > round_off)
+      p += part / modes.eigenvalues()[k] * mode;
+    else if (std::abs(part) > round_off)
+      return false;
+  }
   const auto factor = [&](int i) { return 1 + p.dot(phi(&solid.X[2 * i])); };
   if (!std::all_of(inner.begin(), inner.end(), [&](int i) { return factor(i) >= 0.25; })) return false;
   for (const int i : inner) mass[i] *= factor(i);

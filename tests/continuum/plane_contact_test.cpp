@@ -229,5 +229,56 @@ TEST(PlaneContacts, RefuseWhatCannotBe) {
   part(refusal(model), "0.173648, -0.984808)");
 }
 
+// Two bars that cross, turned and shifted: each end of either is outside the other, so that no node is inside. A body
+// whose boundary crosses itself, and a circle inside a body, have no node inside either. Bars that lie on each other,
+// or touch with corners, do not cross, whatever round-off makes of them.
+TEST(PlaneContacts, RefuseBoundariesThatCross) {
+  std::mt19937 random(2);
+  const auto uniform = [&](double a, double b) { return std::uniform_real_distribution<double>(a, b)(random); };
+  const auto turned = [](PlaneMesh mesh, double turn, double x, double y) {
+    for (std::size_t i = 0; i < mesh.X.size(); i += 2) {
+      const double X = mesh.X[i], Y = mesh.X[i + 1];
+      mesh.X[i] = std::cos(turn) * X - std::sin(turn) * Y + x;
+      mesh.X[i + 1] = std::sin(turn) * X + std::cos(turn) * Y + y;
+    }
+    return mesh;
+  };
+  for (int trial = 0; trial < 40; ++trial) {
+    const double turn = uniform(0, 6), x = uniform(-5, 5), y = uniform(-5, 5), angle = uniform(0.6, 2.5);
+    const auto bars = [&](PlaneMesh second) {
+      Model model = test::plane({test::solid("a", turned(test::box(-2, -0.1, 4, 0.2, 1, 1), turn, x, y), Hooke{1, 1}),
+                                 test::solid("b", turned(std::move(second), turn, x, y), Hooke{1, 1})});
+      model.contacts = {{"a", "b"}};
+      return refusal(model);
+    };
+    const PlaneMesh bar = test::box(-2, -0.15, 4, 0.3, 1, 1);
+    EXPECT_NE(bars(turned(bar, angle, uniform(-0.5, 0.5), 0)).find("a-b overlap at the start: boundaries cross at ("),
+              std::string::npos);
+    EXPECT_EQ(bars(turned(bar, 0, uniform(-3, 3), 0.25)), "");         // flush
+    EXPECT_EQ(bars(turned(bar, 0, 4, uniform(-0.2, 0.2))), "");        // end on end
+    EXPECT_EQ(bars(turned(bar, 0, 4, trial % 2 ? 0.25 : -0.25)), "");  // corner on corner
+  }
+  // more than once around
+  const auto spiral = [](double around) {
+    PlaneMesh mesh = test::box(0, 0.8, around, 0.2, 60, 2);
+    for (std::size_t i = 0; i < mesh.X.size(); i += 2) {
+      const double angle = -mesh.X[i], r = mesh.X[i + 1];
+      mesh.X[i] = r * std::cos(angle);
+      mesh.X[i + 1] = r * std::sin(angle);
+    }
+    Model model = test::plane({test::solid("a", std::move(mesh), Hooke{1, 1})});
+    model.contacts = {{"a", "a"}};
+    return refusal(model);
+  };
+  EXPECT_NE(spiral(6.5).find("a-a overlap at the start: boundaries cross at ("), std::string::npos);
+  EXPECT_EQ(spiral(6.2), "");
+  for (const double at : {0.0, 0.3, 0.79, 1.3}) {
+    Model model = test::plane({test::solid("a", test::disc(0, 0, 1, 4), Hooke{1, 1})});
+    model.plane->walls = {{"pin", true, {at, 0}, {}, 0.2}};
+    model.contacts = {{"a", "pin"}};
+    EXPECT_EQ(refusal(model).find("overlap at the start") == std::string::npos, at > 1.2) << at;
+  }
+}
+
 }  // namespace
 }  // namespace ricochet::continuum::plane_contact_test

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "ricochet/continuum/solid.hpp"
 #include "support/solids.hpp"
 
@@ -72,6 +74,76 @@ TEST(PlaneGaps, AreThoseOfEveryNodeAndSegment) {
         }
       }
   EXPECT_GT(pressed, 700);
+}
+
+double to_circle(const Solid& solid, const std::vector<double>& x, const PlaneWall& wall) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Segment& s : solid.surfaces[0])
+    nearest = std::min(nearest, distance(&x[2 * s[0]], &x[2 * s[1]], wall.at.data()));
+  return nearest - wall.radius;
+}
+
+// Boxes, discs and rings, turned, that fall on a circle from the size of a body down to a fraction of a segment, which
+// meets them between their nodes: no point of the boundary comes into it, and where it is near the gap is the distance
+// of all segments. Momenta change by what the circle takes. What it does is what a polygon of many sides does, that is
+// held: an error of its segments.
+TEST(PlaneGaps, ToCirclesAreThoseOfEverySegment) {
+  std::mt19937 random(4);
+  const auto uniform = [&](double a, double b) { return std::uniform_real_distribution<double>(a, b)(random); };
+  const Treatment treatments[] = {Treatment::multiplier, Treatment::decomposed, Treatment::redistributed,
+                                  Treatment::penalty};
+  for (int trial = 0; trial < 32; ++trial) {
+    const Treatment treatment = treatments[trial % 4];
+    const int kind = trial / 4 % 3;
+    PlaneMesh mesh = kind == 0   ? test::box(-0.5, -0.4, 1, 0.8, 3 + trial / 12, 3)
+                     : kind == 1 ? test::disc(0, 0, 0.5, 3)
+                                 : make_mesh(RingShape{{0, 0}, 0.5, 0.3, 3, 18});
+    const double radius = uniform(0, 1) < 0.5 ? uniform(0.02, 0.1) : uniform(0.1, 1), turn = uniform(0, 6),
+                 shift = uniform(-0.3, 0.3), speed = uniform(0.05, 0.12);
+    double low = 0;
+    for (std::size_t i = 0; i < mesh.X.size(); i += 2) {
+      const double X = mesh.X[i], Y = mesh.X[i + 1];
+      mesh.X[i] = std::cos(turn) * X - std::sin(turn) * Y + shift;
+      mesh.X[i + 1] = std::sin(turn) * X + std::cos(turn) * Y;
+      low = std::min(low, mesh.X[i + 1]);
+    }
+    Model model = test::plane({test::solid("body", std::move(mesh), NeoHookean{1, 1}, 0, -speed)}, 0.4);
+    model.plane->walls = {{"pin", true, {0, low - radius - 0.02}, {}, radius}};
+    model.contacts = {{"body", "pin", treatment, 60}};
+    const PlaneWall wall = model.plane->walls[0];
+    const bool avi = trial % 8 == 1 || trial % 8 == 4;
+    if (treatment == Treatment::decomposed) model.contacts[0].friction = 0.3;
+    if (avi) model.scheme = Scheme::avi, model.courant = 0.25;
+    const Solid solid(model);
+    const auto stepper = test::stepper_of(model);
+    const auto& names = stepper->labels().scalars;
+    const auto at =
+        static_cast<std::size_t>(std::find(names.begin(), names.end(), "impulse.supports.x") - names.begin());
+    const double h = step_of(model);
+    Observables first, seen;
+    stepper->observe(first);
+    for (int k = 0; k * h < 6; ++k) {
+      stepper->advance(k * h, h);
+      stepper->observe(seen);
+      const double gap = to_circle(solid, seen.fields[0], wall), said = stepper->extremes().gap_min;
+      EXPECT_GE(gap, std::min(0.0, said) - (avi ? 1e-3 : 1e-12)) << trial << " step " << k;
+      if (treatment != Treatment::penalty) {
+        EXPECT_GT(gap, avi ? -2e-3 : -1e-6) << trial << " step " << k;
+      }
+    }
+    EXPECT_GT(seen.scalars[at + 1], 0.01) << trial;  // it was struck
+    for (std::size_t d = 0; d < 3; ++d)
+      EXPECT_NEAR(seen.momenta[d] - first.momenta[d], seen.scalars[at + d], 1e-13) << trial;
+    if (treatment != Treatment::multiplier || avi) continue;
+    Model twin = model;
+    twin.plane->walls.clear();
+    twin.plane->bodies.push_back(
+        test::solid("pin", test::disc(wall.at[0], wall.at[1], radius, 20), Hooke{1e-6, 1e-6}, 0, 0, 1));
+    twin.plane->bodies[1].conditions = {{"outer", EdgeCondition::fixed, {}}};
+    const Summary a = test::run_bodies(model, 6), b = test::run_bodies(twin, 6);
+    EXPECT_NEAR(test::value(a.contacts, "body-pin", "impulse"), test::value(b.contacts, "body-pin", "impulse"), 2e-3)
+        << trial;
+  }
 }
 
 }  // namespace

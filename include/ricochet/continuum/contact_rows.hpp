@@ -1,7 +1,8 @@
 #pragma once
-// A node against a simplex in D dimensions (a segment in the plane, a triangle in space), or against an obstacle, as
-// rows on velocities: row 0 is the rate of the gap, rows 1 … D − 1 are the slip of the node over the simplex. Each row
-// is invariant under rigid motions, so that an impulse along it keeps momentum and angular momentum:
+// A node against a simplex in D dimensions (a segment in the plane, a triangle in space), or a node or a point of a
+// simplex against an obstacle, as rows on velocities: row 0 is the rate of the gap, rows 1 … D − 1 are the slip of the
+// node over the simplex. Each row of two bodies is invariant under rigid motions, so that an impulse along it keeps
+// momentum and angular momentum:
 //   gap   n at the node, −w_i n at the corners, where the closest point Σ w_i x_i lies on the line along n
 //   slip  t at the node, −w_i t at the corners, and the couple ±(gap/size) n_face that undoes their moment
 

@@ -54,7 +54,7 @@ class MasslessSurface {
   std::vector<std::size_t> cells_;               // with a massless node
   Eigen::SparseMatrix<double> K_;
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor_;
-  Eigen::VectorXd force_, step_;
+  Eigen::VectorXd force_, step_, step_before_;
   Eigen::MatrixXd rows_, moved_;  // Nᵀ, K⁻¹Nᵀ
   std::vector<NodeContact*> list_;
   std::vector<NodeContact> settled_;

@@ -1,8 +1,8 @@
 #pragma once
 // Contact of bodies in the plane: every node of the boundary of one body against the nearest segment of the other, and
-// the other way round (two passes); a node against a wall; a body against itself, where the segments that begin or end
-// at a node or its neighbours do not count. Closest points are found in trees of boxes (bounding_volumes.hpp), one for
-// each body, refitted each step, on all cores.
+// the other way round (two passes); a node against a half-plane, the closest point of a segment against a circle; a
+// body against itself, where the segments that begin or end at a node or its neighbours do not count. Closest points
+// are found in trees of boxes (bounding_volumes.hpp), one for each body, refitted each step, on all cores.
 //
 // At the corner of two segments the normal is the direction from the corner, as long as it lies between those of the
 // segments, and its opposite between those at the node: else a segment at the node is nearer to the corner, and the
@@ -55,6 +55,7 @@ struct NodeContact : ContactRows<2> {
   double side = 1;       // +1: the node belongs to b, −1: to a
   double length = 0;     // of boundary that belongs to the node, halved where there are two passes
   std::size_t slot = 0;  // which node of which pass
+  bool of_wall() const { return node[2] < 0; }  // one node, or two with the point between them that is closest
 };
 
 class PlaneContacts {
@@ -71,6 +72,7 @@ class PlaneContacts {
   // By a millionth of the shortest segment, up to which a row is right.
   bool deep(const NodeContact& c) const { return c.gap < -1e-6 * shortest_; }
   bool deep(bool (*treated)(Treatment)) const;  // one of those found
+  void refuse_held() const;                     // throws SolverError where two sides that are held are deep
   double spring(const NodeContact& c) const;    // force of a penalty contact; throws SolverError deeper than a segment
   // Smallest gap of a pair at the last search. Of a body with itself it is the width of the search at most.
   double gap(std::size_t pair) const;
@@ -103,12 +105,11 @@ class PlaneContacts {
   };
   static constexpr std::size_t group = 8;  // nodes that go through the tree together
   void look(const Pass& pass, std::size_t first, std::size_t last);
-  void nearest(const Surface& surface, const Surface& own, std::size_t first, std::size_t last, double width,
-               double depth, Nearest* found) const;
+  void nearest(const Pass& pass, double width, double depth, std::size_t first, std::size_t last, Nearest* found) const;
   std::array<std::array<double, 2>, 2> own_tangents(const Surface& own, std::size_t k) const;
   std::array<std::array<double, 2>, 2> own_normals(const Surface& own, std::size_t k) const;  // beside node k
   bool is_back(int node, const Segment& segment, double squared, double depth) const;
-  bool against_wall(const PlaneWall& wall, int node, double width, NodeContact& out) const;
+  bool against_wall(const PlaneWall& wall, const Segment& segment, double width, NodeContact& out) const;
   double round_off(int node) const;  // of its position
   bool parting(const Surface& own, std::size_t k, const std::array<double, 2>& before,
                const std::array<double, 2>& after, int corner, std::array<double, 2>& n) const;
@@ -116,6 +117,7 @@ class PlaneContacts {
                        NodeContact& out) const;
   double distance(std::size_t pair) const;
   bool inside(const Surface& surface, const double* at) const;
+  bool crossing(const Surface& a, const Surface& b, int& node, std::array<double, 2>& at) const;
 
   const Solid& solid_;
   std::vector<PlaneWall> walls_;
