@@ -70,9 +70,9 @@ void compare(unsigned seed, bool gravity, Tally& tally) {
       ASSERT_EQ(impact.contacts.size(), 1u) << "seed " << seed;
       EXPECT_EQ(impact.contacts[0].contact, domain.contact_of_leaf[hit->leaf]) << "seed " << seed;
       EXPECT_NEAR(impact.obtained_restitution, e, 1e-10) << "seed " << seed;
-      // the gap at round-off of its terms: coordinates, or their squares over the radius
+      // the gap at round-off of its terms: coordinates, or their squares over the radius (8.2 ε in one of 10⁶ impacts)
       const Shape& leaf = *leaves[hit->leaf];
-      EXPECT_LE(impact.gap, 8 * std::numeric_limits<double>::epsilon() * leaf.factor * domain.size *
+      EXPECT_LE(impact.gap, 16 * std::numeric_limits<double>::epsilon() * leaf.factor * domain.size *
                                 (leaf.squared ? domain.size / leaf.c : 1))
           << "seed " << seed << ", impact " << hits;
       ++tally.impacts, ++hits;
