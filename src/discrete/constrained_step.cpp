@@ -537,11 +537,15 @@ bool ConstrainedStep::solve_held(double t0, const double* q0, const double* p0, 
   step_.start(t0, q0, p0, h);
   use(held_, held_rubs_);
   if (!iterate(true)) return false;
-  for (int k = 0; k < static_cast<int>(pieces_.size()) && pressed; ++k)
-    if (nu_[base_ + k] < -pressure_round_off(k)) return false;
+  const auto pulls = [&] {
+    for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
+      if (pressure(k) < -pressure_round_off(k)) return true;
+    return false;
+  };
+  if (pressed && halves_ && pulls()) return false;
   step_.finish(q1, p1);
   project_held(t0 + h, q1, p1);
-  return true;
+  return !pressed || halves_ || !pulls();
 }
 
 double ConstrainedStep::pressure_round_off(int k) const {

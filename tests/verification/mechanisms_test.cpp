@@ -83,6 +83,29 @@ TEST(Mechanisms, RectangleKeepsBothCorners) {
   }
 }
 
+// A particle on a floor that is lowered with Ag, A < 1, is pressed all the time. (Once the part of γ = 1 was left in
+// every step, and came back.)
+TEST(Mechanisms, RectangleStaysOnALoweredFloor) {
+  std::mt19937 engine(9);
+  std::uniform_real_distribution<double> real(0, 1);
+  for (int trial = 0; trial < 20; ++trial) {
+    const double A = 0.95 * real(engine), e = real(engine), gamma = trial % 2 == 0 ? 1 : real(engine);
+    Model m;
+    const Expr x = m.coordinate("x"), y = m.coordinate("y");
+    m.lagrangian = (square(dot(x)) + square(dot(y))) / 2 - g * y;
+    m.contacts = {{.name = "floor", .gap = y + A * g / 2 * square(m.time())}};
+    m.contacts[0].law = "newton", m.contacts[0].restitution = m.graph->constant(e);
+    for (const char* method : {"variational-collision", "nonholonomic-collision", "nonholonomic-symmetric"}) {
+      Flight run(m, rectangle(method, gamma, 0.01), {0, 0}, {0.5, 0});
+      for (int k = 0; k < 40; ++k) {
+        run.step();
+        EXPECT_EQ(run.state.modes, (std::vector<double>{1})) << method << A << gamma;
+        EXPECT_NEAR(run.state.q[1], -A * g / 2 * run.state.t * run.state.t, 1e-13) << method << A;
+      }
+    }
+  }
+}
+
 // A ball of radius 1 in a groove of two planes, angle α to the horizontal, that rolls down a slope s: the contacts lie
 // cos α from its axis, a = g sin s/(1 + 2/(5 cos² α)), if the cone holds friction a/(5 cos² α) at the pressure
 // g cos s/(2 cos α) of each. What friction across the groove might do statics leaves open. (Once the reference solution
