@@ -158,6 +158,27 @@ TEST(Mechanisms, WorkOfATurntable) {
   }
 }
 
+// Known: the first free step of the rectangle rule with γ = 0 falls twice as far as a body does, into a floor that
+// falls faster than it, so that the floor is followed until it falls with 2g. Other rules leave it at g.
+TEST(Mechanisms, RectangleFollowsAFloorThatFallsUpToTwiceItsWeight) {
+  constexpr double h = 0.01, T = 0.5, fallen = -g / 2 * T * T;
+  for (const double a : {1.5, 2.5}) {
+    Model m;
+    const Expr y = m.coordinate("y");
+    m.lagrangian = square(dot(y)) / 2 - g * y;
+    m.contacts = {{.name = "floor", .gap = y + a * g / 2 * square(m.time())}};
+    m.contacts[0].law = "newton";
+    m.contacts[0].restitution = m.graph->constant(0.5);
+    for (const IntegratorOptions& options :
+         {collision(h), collision(h, "midpoint"), rectangle("variational-collision", 0, h)}) {
+      Flight run(m, options, {0}, {0});
+      for (int k = 0; k < 50; ++k) run.step();
+      const double truth = options.discretization == "rectangle" && a < 2 ? a * fallen : fallen;
+      EXPECT_NEAR(run.state.q[0], truth, g * h * T) << options.discretization << a;  // a step's speed, all the way
+    }
+  }
+}
+
 // Walls that move towards each other meet at t = 1/v: a particle between them is pressed by both, and then there is no
 // motion. (Once the reference solution went on, through both.)
 TEST(Mechanisms, ObstaclesThatMeetAreAFailure) {

