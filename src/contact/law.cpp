@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <stdexcept>
 
 #include "law_registry.hpp"
@@ -80,8 +81,8 @@ T Restitution::at(const T& speed) {
   }
   if (!(value(e) >= 0 && value(e) <= 1))
     throw SolverError(fmt::format("the restitution of the contact {} is {} at the speed {}, not in [0,1]", contact_,
-                                  value(e), value(speed)),
-                      value(e), 0,
+                                  std::isnan(value(e)) ? "no number" : fmt::to_string(value(e)), value(speed)),
+                      std::isnan(value(e)) ? -1 : value(e), 0,
                       fmt::format("a formula in system.contact.{}.restitution that stays within [0,1], for instance "
                                   "with min and max",
                                   contact_));

@@ -273,6 +273,8 @@ void System::compile_laws(const std::vector<Expr>& qt) {
     for (int a = 0; frame.components == 0 && a < frame.tangents; ++a) {
       if (static_cast<int>(contact.tangent[a].size()) != n_)
         throw ModelError(key + ".tangent", fmt::format("expected {} entries in a row, one for each coordinate", n_));
+      if (std::all_of(contact.tangent[a].begin(), contact.tangent[a].end(), [](Expr x) { return x.is_constant(0); }))
+        throw ModelError(key + ".tangent", "a row of zeros: nothing slips along it");
       for (int i = 0; i < n_; ++i) add(a, i, contact.tangent[a][i]);
     }
     entries.insert(entries.end(), contact.point.begin(), contact.point.end());
