@@ -29,6 +29,7 @@ class MethodStepper : public Stepper {
         work_(method_->workspace()),
         lagrangian_(*system_),
         gaps_(*system_),
+        applied_(*system_),
         scalars_(system_->model()),
         forces_(*system_),
         state_(std::move(state)),
@@ -130,9 +131,8 @@ class MethodStepper : public Stepper {
       for (int c = 0; c < gaps_.count() && what.empty(); ++c)
         if (!std::isfinite(gaps_.value(c))) what = fmt::format("the gap of contact '{}'", labels_.contacts[c]);
       if (system_->forced() && what.empty()) {
-        Forces forces(*system_);
-        forces.evaluate(0, q.data(), v.data(), t);
-        if (!finite(forces.F(), n)) what = "a force";
+        applied_.evaluate(0, q.data(), v.data(), t);
+        if (!finite(applied_.F(), n)) what = "a force";
       }
       if (what.empty()) continue;
       std::string place;
@@ -212,10 +212,9 @@ class MethodStepper : public Stepper {
       lagrangian_.velocity(state_.q.data(), state_.p.data(), state_.t, v.data());
       lagrangian_.evaluate(1, state_.q.data(), v.data(), state_.t);
       std::copy(lagrangian_.Lq(), lagrangian_.Lq() + v.size(), normal.begin());
-      Forces applied(*system_);
-      if (!applied.empty()) {
-        applied.evaluate(0, state_.q.data(), v.data(), state_.t);
-        for (std::size_t i = 0; i < v.size(); ++i) normal[i] += applied.F()[i];
+      if (!applied_.empty()) {
+        applied_.evaluate(0, state_.q.data(), v.data(), state_.t);
+        for (std::size_t i = 0; i < v.size(); ++i) normal[i] += applied_.F()[i];
       }
       lagrangian_.apply_inverse_mass(normal.data(), a.data());
     } catch (const SolverError&) {
@@ -262,6 +261,7 @@ class MethodStepper : public Stepper {
   std::unique_ptr<Workspace> work_;
   Lagrangian lagrangian_;
   Gaps gaps_;
+  Forces applied_;
   RunningScalars scalars_;
   ContactForces forces_;
   State state_;

@@ -60,8 +60,11 @@ class ContactResponse {
   template <class F>
   void each_velocity(double* v, F&& f) const {
     for (const Contact* c : list_)
-      for (int i = 0; i <= D; ++i)
-        for (int k = 0; k < D && c->node[i] >= 0; ++k) f(v[D * c->node[i] + k]);
+      for (int i = 0; i <= D; ++i) {
+        if (c->node[i] < 0) continue;
+        double* const of_node = v + static_cast<std::ptrdiff_t>(D) * c->node[i];
+        for (int k = 0; k < D; ++k) f(of_node[k]);
+      }
   }
 
   template <class Mobility>
