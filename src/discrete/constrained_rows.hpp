@@ -19,7 +19,8 @@ struct ConstrainedStep::Rows {
   std::vector<std::pair<std::size_t, int>> mass_slots;  // entry of L'' -> place in mass
   std::vector<int> bend;                                // places of ∂ω/∂q, for constraints at the end
   std::vector<int> up, low, diagonal, mass_up, mass_low;  // places of the columns, their transposes, the multipliers
-  std::vector<int> cone, mass_diagonal, mass_cone;        // of tangents: row of the tangent, column of its normal
+  std::vector<int> mass_diagonal;                         // of contacts, tangents first
+  std::vector<int> cone, mass_cone;                       // of tangents: row of the tangent, column of its normal
   std::vector<int> mass_other;                            // and column of its other tangent, in space
   std::vector<std::array<int, 2>> first_columns;          // of each contact: where the columns of its tangents begin
   // Of the equations of the multipliers alone (constrained_step_multipliers.cpp), where they are fewer.

@@ -356,7 +356,7 @@ void ConstrainedStep::solve_rows(bool closed) {
 }
 
 void ConstrainedStep::solve(double* q1, double* p1) {
-  use(held_, held_rubs_);
+  use(held_, held_rubs_, held_leaving_);
   solve_rows(true);
   step_.finish(q1, p1);
   project_held(step_.t0_ + step_.h_, q1, p1);
@@ -365,7 +365,7 @@ void ConstrainedStep::solve(double* q1, double* p1) {
 bool ConstrainedStep::solve_held(double t0, const double* q0, const double* p0, double h, bool pressed, double* q1,
                                  double* p1) {
   step_.start(t0, q0, p0, h);
-  use(held_, held_rubs_);
+  use(held_, held_rubs_, held_leaving_);
   if (!iterate(true)) return false;
   const auto pulls = [&] {
     for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
@@ -401,15 +401,15 @@ void ConstrainedStep::fill_mass(const double* q, double t) {
   for (const auto& [entry, slot] : rows_of_->mass_slots) values[slot] = step_.lagrangian_.hessian(entry);
   for (std::size_t e = 0; e < c1_.size(); ++e) {
     values[rows_of_->mass_up[e]] = -c1_[e].value;
-    values[rows_of_->mass_low[e]] = slides(c1_[e].multiplier) ? 0 : c1_[e].value;
+    values[rows_of_->mass_low[e]] = has_no_speed(c1_[e].multiplier) ? 0 : c1_[e].value;
   }
   scale1_ = scales_;
-  for (int k = constraints_.count(); k < base_; ++k) {
-    values[rows_of_->mass_diagonal[k - constraints_.count()]] = slides(k) ? gram_[k] : 0;
-    values[rows_of_->mass_cone[k - constraints_.count()]] = slides(k) ? gram_[k] * slope_of_cone(k, scale1_) : 0;
-  }
+  const int count = constraints_.count();
+  for (int k = count; k < m_; ++k) values[rows_of_->mass_diagonal[k - count]] = has_no_speed(k) ? gram_[k] : 0;
+  for (int k = count; k < base_; ++k)
+    values[rows_of_->mass_cone[k - count]] = has_no_speed(k) ? gram_[k] * slope_at_end(k) : 0;
   for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
-    if (slides_in_space(k)) fill_spatial_slide(k);
+    if (turns_in_space(k)) fill_spatial_slide(k);
 }
 
 void ConstrainedStep::factorize_mass(const double* q, double t) {
@@ -434,9 +434,9 @@ const std::vector<double>& ConstrainedStep::project_on_rows(double t, const doub
     factorize_mass(q, t);
     solution_.assign(n_ + m_, 0.0);
     for (int i = 0; i < n_; ++i) solution_[i] = p[i] - step_.lagrangian_.Lv()[i];
-    for (int k = 0; k < m_; ++k) solution_[n_ + k] = slides(k) ? 0 : -rate1_[k];
+    for (int k = 0; k < m_; ++k) solution_[n_ + k] = has_no_speed(k) ? 0 : -rate1_[k];
     for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
-      if (slides_in_space(k)) solution_[n_ + turn_row(k)] = -turns_[k].alpha * across(k, rate1_);
+      if (turns_in_space(k)) solution_[n_ + turn_row(k)] = -turns_[k].alpha * across(k, rate1_);
     solve_mass(solution_.data());
   }
   for (const Column& c : c1_) p[c.coordinate] += c.value * solution_[n_ + c.multiplier];
@@ -446,6 +446,13 @@ const std::vector<double>& ConstrainedStep::project_on_rows(double t, const doub
     if (c.multiplier < count) rows_[c.multiplier] += c.value * velocity_[c.coordinate];
   for (int k = holonomic; k < count; ++k) nonholonomic_max_ = std::fmax(nonholonomic_max_, std::abs(rows_[k]));
   return velocity_;
+}
+
+double ConstrainedStep::end_speed(int k) const {
+  double speed = rate1_[base_ + k];
+  for (const Column& c : c1_)
+    if (c.multiplier == base_ + k) speed += c.value * solution_[c.coordinate];
+  return speed;
 }
 
 double ConstrainedStep::obstacle_work() const {

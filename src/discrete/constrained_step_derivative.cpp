@@ -308,7 +308,7 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
     if (!slides(k)) continue;
     const int contact = contact_of_[k], a = tangent_of_[k];
     const Rub& rub = rubs_[contact];
-    const bool in_space = slides_in_space(contact);  // then the rows of σ and σ⊥
+    const bool in_space = turns_in_space(contact);  // then the rows of σ and σ⊥
     const int first = first_tangent_[contact];
     const double part = in_space ? (k == cone_row(contact) ? gram_[first] : 0) : rub.slip[a] * gram_[k];
     solved2.row(n + k) = -part * rub.friction * xi[base_ + contact] * end.frames[contact].scale * dq1;
@@ -319,6 +319,8 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
       solved2.row(n + k) -=
           turns_[contact].alpha * (rub.slip[0] * rates.row(first + 1) - rub.slip[1] * rates.row(first));
   }
+  for (int k = constraints_.count(); k < m_; ++k)
+    if (is_left(k)) solved2.row(n + k).setZero();
   mass_regular_ = rows_of_->mass.factorize();
   for (int column = 0; column < columns; ++column) solve_mass(solved2.col(column).data());
   for (const Column& c : c1_) dp.row(c.coordinate) += c.value * solved2.row(n + c.multiplier);

@@ -182,7 +182,7 @@ void ConstrainedStep::project_held(double t, const double* q, double* p) {
   bool in_space = false;
   for (int k = 0; k < static_cast<int>(pieces_.size()); ++k) {
     turns_[k] = {0, gram_[first_tangent_[k]]};
-    in_space |= slides_in_space(k);
+    in_space |= turns_in_space(k);
   }
   // Where Newton's method does not settle, or on what is driven, it begins again from directions that are aimed at.
   constexpr int most = 20;
@@ -197,7 +197,7 @@ void ConstrainedStep::project_held(double t, const double* q, double* p) {
     bool driven = false;
     const bool aims = aimed > 0 && pass <= aimed + most;
     for (int k = 0; k < static_cast<int>(pieces_.size()); ++k) {
-      if (!slides_in_space(k)) continue;
+      if (!turns_in_space(k)) continue;
       driven |= is_driven(k);
       aims ? aim_slip(k) : void(change = std::fmax(change, turn_slip(k)));
     }
@@ -207,7 +207,7 @@ void ConstrainedStep::project_held(double t, const double* q, double* p) {
     if (aimed > 0 || (pass < most && change > 4 * epsilon)) continue;
     aimed = pass + 1;
     for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
-      if (slides_in_space(k)) turns_[k] = {0, gram_[first_tangent_[k]]};
+      if (turns_in_space(k)) turns_[k] = {0, gram_[first_tangent_[k]]};
   }
   path_slip_.assign(m_, 0.0);
   for (int k = constraints_.count(); k < base_; ++k) path_slip_[k] = (rate0_[k] + rate1_[k]) / 2;

@@ -50,24 +50,26 @@ void ConstrainedStep::fill_gram(GramOf what) {
   if (what == GramOf::path) find_ways();
   LinearSolver& gram = *rows_of_->gram;
   const double* const inverse = inverse_mass();
-  const std::vector<Column>& up = what == GramOf::projection ? c1_ : c0_;
+  const bool at_end = what == GramOf::projection;
+  const std::vector<Column>& up = at_end ? c1_ : c0_;
   const Column* const of_row = what == GramOf::start ? c0_.data() : c1_.data();
   for (std::size_t e = 0; e < up.size(); ++e) {
     const auto& [i, k, value] = of_row[e];
     double slope = value;
     if (what == GramOf::path && kinds_[k] == RowKind::start) slope = c0_[e].value;
     if (what == GramOf::path && kinds_[k] == RowKind::instant) slope = half_[e].value;
-    low_[e] = slides_[k] != 0 ? 0 : slope * inverse[i];
+    low_[e] = (at_end ? has_no_speed(k) : slides(k)) ? 0 : slope * inverse[i];
   }
   gram.clear();
   double* const values = gram.values();
   for (const Rows::Product& product : rows_of_->products)
     values[product.slot] += low_[product.low] * up[product.up].value;
-  const std::vector<double>& scale = what == GramOf::projection ? scale1_ : scale0_;
-  for (int k = constraints_.count(); k < base_; ++k) {
-    if (!slides(k)) continue;
+  for (int k = constraints_.count(); k < m_; ++k) {
+    if (!(at_end ? has_no_speed(k) : slides(k))) continue;
     values[rows_of_->gram_diagonal[k]] = gram_[k];
-    values[rows_of_->gram_cone[k - constraints_.count()]] = gram_[k] * slope_of_cone(k, scale);
+    if (k < base_)
+      values[rows_of_->gram_cone[k - constraints_.count()]] =
+          gram_[k] * (at_end ? slope_at_end(k) : slope_of_cone(k, scale0_));
   }
 }
 
@@ -137,7 +139,7 @@ bool ConstrainedStep::solve_multipliers() {
 bool ConstrainedStep::project_by_multipliers(const double* q, const double* p) {
   if (!rows_of_->gram) return false;
   for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
-    if (slides_in_space(k)) return false;  // whose rows follow the direction of the slip
+    if (turns_in_space(k)) return false;  // whose rows follow the direction of the slip
   columns_at_end(q, t1_);
   scale1_ = scales_;
   fill_gram(GramOf::projection);
@@ -148,9 +150,11 @@ bool ConstrainedStep::project_by_multipliers(const double* q, const double* p) {
   for (int k = 0; k < m_; ++k) xi[k] = 0;
   for (int pass = 0; pass < 2; ++pass) {
     for (int k = 0; k < m_; ++k)
-      dnu_[k] = slides(k) ? -gram_[k] * (xi[k] + slope_of_cone(k, scale1_) * xi[base_ + contact_of_[k]]) : -rate1_[k];
+      dnu_[k] = is_left(k)  ? 0
+                : slides(k) ? -gram_[k] * (xi[k] + slope_of_cone(k, scale1_) * xi[base_ + contact_of_[k]])
+                            : -rate1_[k];
     for (const Column& c : c1_)
-      if (!slides(c.multiplier)) dnu_[c.multiplier] -= c.value * v[c.coordinate];
+      if (!has_no_speed(c.multiplier)) dnu_[c.multiplier] -= c.value * v[c.coordinate];
     rows_of_->gram->solve(dnu_.data(), dnu_.data());
     for (int k = 0; k < m_; ++k) xi[k] += dnu_[k];
     for (const Column& c : c1_) v[c.coordinate] += inverse[c.coordinate] * (c.value * dnu_[c.multiplier]);

@@ -15,7 +15,8 @@ constexpr std::size_t most_prepared = 64;  // sets of contacts whose matrices ar
 }  // namespace
 
 // The matrices for a set of contacts. They are kept, so that a set that comes back costs nothing.
-void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs) {
+void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs, std::span<const char> leaving) {
+  leaving_.assign(leaving.begin(), leaving.end());
   bool same = rows_of_ != nullptr && std::equal(pieces.begin(), pieces.end(), pieces_.begin(), pieces_.end());
   for (std::size_t k = 0; k < pieces.size() && same; ++k)
     same = rubs_[k].tangents == (rubs.empty() ? 0 : rubs[k].tangents);
@@ -123,8 +124,8 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
                                           .diagonal = {},
                                           .mass_up = {},
                                           .mass_low = {},
-                                          .cone = {},
                                           .mass_diagonal = {},
+                                          .cone = {},
                                           .mass_cone = {},
                                           .mass_other = {},
                                           .first_columns = {},
@@ -155,9 +156,9 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
   for (int k = count; k < base_; ++k) {
     rows->cone.push_back(rows->kkt.slot(ns_ + k, ns_ + base_ + contact_of_[k]));
     rows->mass_cone.push_back(rows->mass.slot(n_ + k, n_ + base_ + contact_of_[k]));
-    rows->mass_diagonal.push_back(rows->mass.slot(n_ + k, n_ + k));
     rows->mass_other.push_back(tangents_[contact_of_[k]] == 2 ? rows->mass.slot(n_ + k, n_ + other_tangent(k)) : -1);
   }
+  for (int k = count; k < m_; ++k) rows->mass_diagonal.push_back(rows->mass.slot(n_ + k, n_ + k));
   for (std::size_t k = 0; k < pieces_.size(); ++k) {
     std::array<int, 2> first{};
     for (int a = 0; a < tangents_[k]; ++a)

@@ -10,7 +10,8 @@
 
 namespace ricochet {
 
-VariationalFlow::VariationalFlow(SubStep& step, Gaps& gaps) : step_(step), gaps_(gaps) {
+VariationalFlow::VariationalFlow(SubStep& step, Gaps& gaps, bool composed)
+    : step_(step), gaps_(gaps), leaves_at_end_(!composed && !step.constrained().has_equal_parts()) {
   for (auto* x : {&q0_, &p0_, &q1_, &p1_, &reach_}) x->assign(step.n(), 0.0);
 }
 
@@ -24,6 +25,7 @@ void VariationalFlow::start(double t, const double* q, const double* p, double r
   explicit_ = step_.is_explicit() && step_.is_free();
   s_ = std::numeric_limits<double>::quiet_NaN();
   held_rubs_.clear();
+  leaving_.clear();
   if (held.empty()) return;
   arrived_ = true;
   for (const int piece : held)
@@ -41,14 +43,63 @@ void VariationalFlow::start(double t, const double* q, const double* p, double r
   };
   free();
   // Among contacts that repeat each other a gap may have grown by what the solution of all of them leaves undetermined.
-  if (held.size() == left_.size()) return;
-  solve(rest_);
-  staying_.clear();
-  for (const int piece : left_)
-    if (std::binary_search(held.begin(), held.end(), piece) || !leaves(piece)) staying_.push_back(piece);
-  if (staying_.size() == held.size()) return;
-  held.swap(staying_);
-  free();
+  if (held.size() != left_.size()) {
+    solve(rest_);
+    staying_.clear();
+    for (const int piece : left_)
+      if (std::binary_search(held.begin(), held.end(), piece) || !grows(piece)) staying_.push_back(piece);
+    if (staying_.size() != held.size()) {
+      held.swap(staying_);
+      free();
+    }
+  }
+  if (!leaves_at_end_ || held.empty()) return;
+  tolerated_.assign(kept.begin(), kept.end());
+  for (;;) {
+    hold(held, rubs);
+    if (!solve_to_the_end()) {
+      leaving_.clear();
+      return free();
+    }
+    if (const int worst = worst_of(held); worst >= 0)
+      (step_.constrained().pulls_at_end(worst) ? leaving_ : tolerated_).push_back(held[worst]);
+    else if (!return_at_end(held))
+      break;
+  }
+  s_ = rest_;
+}
+
+bool VariationalFlow::solve_to_the_end() {
+  return step_.constrained().solve_held(t_, q0_.data(), p0_.data(), rest_, false, q1_.data(), p1_.data());
+}
+
+// As these are solved: which of them pulls most, or -1.
+int VariationalFlow::worst_of(const std::vector<int>& pieces) const {
+  const ConstrainedStep& rows = step_.constrained();
+  int worst = -1;
+  for (int k = 0; k < static_cast<int>(pieces.size()); ++k) {
+    const bool pulls = rows.pressure(k) < -rows.pressure_round_off(k) &&
+                       std::find(tolerated_.begin(), tolerated_.end(), pieces[k]) == tolerated_.end();
+    if (pulls && (worst < 0 || rows.pressure(k) < rows.pressure(worst))) worst = k;
+  }
+  return worst;
+}
+
+// Of those left at the end the first that the others, which hold on, press in is held too.
+bool VariationalFlow::return_at_end(const std::vector<int>& held) {
+  const ConstrainedStep& rows = step_.constrained();
+  for (int k = 0; k < static_cast<int>(held.size()); ++k) {
+    if (!rows.is_left_at_end(k) || rows.end_speed(k) >= -rows.end_speed_round_off(k)) continue;
+    leaving_.erase(std::find(leaving_.begin(), leaving_.end(), held[k]));
+    tolerated_.push_back(held[k]);
+    return true;
+  }
+  return false;
+}
+
+bool VariationalFlow::leaves(int k) {
+  const ConstrainedStep& rows = step_.constrained();
+  return rows.is_left_at_end(k) && rows.end_speed(k) > rows.end_speed_round_off(k);
 }
 
 void VariationalFlow::release(std::vector<int>& held, std::span<const int> kept) {
@@ -56,13 +107,13 @@ void VariationalFlow::release(std::vector<int>& held, std::span<const int> kept)
   rows.solve_with_contacts(t_, q0_.data(), p0_.data(), rest_, held, q1_.data(), p1_.data());
   staying_.clear();
   for (std::size_t k = 0; k < held.size(); ++k) {
-    const bool opens = rows.is_open(static_cast<int>(k)) && leaves(held[k]);
+    const bool opens = rows.is_open(static_cast<int>(k)) && grows(held[k]);
     if (!opens || std::find(kept.begin(), kept.end(), held[k]) != kept.end()) staying_.push_back(held[k]);
   }
   held.swap(staying_);
 }
 
-bool VariationalFlow::leaves(int piece) {
+bool VariationalFlow::grows(int piece) {
   for (std::size_t i = 0; i < reach_.size(); ++i) reach_[i] = std::abs(q0_[i]) + 2 * std::abs(q1_[i] - q0_[i]);
   const double from = gaps_.value_of(piece, q0_.data(), t_), to = gaps_.value_of(piece, q1_.data(), t_ + rest_),
                rho = gaps_.round_off(piece, q1_.data(), t_ + rest_, reach_.data());
@@ -73,6 +124,9 @@ void VariationalFlow::hold(const std::vector<int>& held, std::span<const Rub> ru
   held_rubs_.clear();
   for (const int piece : held) held_rubs_.push_back(rubs[piece]);
   step_.constrained().hold(held, held_rubs_);
+  for (std::size_t k = 0; k < held.size(); ++k)
+    if (std::find(leaving_.begin(), leaving_.end(), held[k]) != leaving_.end())
+      step_.constrained().leave_at_end(static_cast<int>(k));
 }
 
 // With friction: one thing is changed after the other, what pulls most first, until all fits. What pulls and is left
@@ -83,9 +137,6 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
   tolerated_.assign(kept.begin(), kept.end());
   left_out_.clear();
   flips_.assign(rubs.size(), 0);
-  const auto solve_to_the_end = [&] {
-    return rows.solve_held(t_, q0_.data(), p0_.data(), rest_, false, q1_.data(), p1_.data());
-  };
   const auto fail = [&](const char* why) {
     throw SolverError(
         fmt::format("the step with friction was not solved: {}", why), step_.newton_result().residual,
@@ -101,7 +152,7 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       step_.solve(t_, q0_.data(), p0_.data(), rest_, q1_.data(), p1_.data());
     else if (!solve_to_the_end())
       fail("the equations were not solved");
-    return leaves(piece);
+    return grows(piece);
   };
   // A point that cannot be held (the tip of an arm that is stretched, where its way along the wall turns) slides where
   // it would without friction.
@@ -124,21 +175,12 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
     }
     return false;
   };
-  const auto worst_of = [&](const std::vector<int>& pieces) {  // as they are solved: which pulls most, or -1
-    int worst = -1;
-    for (int k = 0; k < static_cast<int>(pieces.size()); ++k) {
-      const bool pulls = rows.pressure(k) < -rows.pressure_round_off(k) &&
-                         std::find(tolerated_.begin(), tolerated_.end(), pieces[k]) == tolerated_.end();
-      if (pulls && (worst < 0 || rows.pressure(k) < rows.pressure(worst))) worst = k;
-    }
-    return worst;
-  };
   const auto all_left = [&] {  // else what stays is held again, whatever it does
     const std::size_t before = held.size();
     for (const int piece : left_out_)
-      if (!leaves(piece)) {
+      if (!grows(piece)) {
         held.insert(std::upper_bound(held.begin(), held.end(), piece), piece);
-        tolerated_.push_back(piece);
+        (leaves_at_end_ ? leaving_ : tolerated_).push_back(piece);
       }
     left_out_.clear();
     return held.size() == before;
@@ -168,9 +210,10 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
     }
     if (const int worst = worst_of(held); worst >= 0) {
       const int piece = held[worst];
+      const bool at_end = leaves_at_end_ && rows.pulls_at_end(worst);
       const bool left = leaves_without(worst);
       if (!left && (others_.empty() || worst_of(others_) < 0)) {
-        tolerated_.push_back(piece);
+        (at_end ? leaving_ : tolerated_).push_back(piece);
         continue;
       }
       if (!left) left_out_.push_back(piece);
@@ -204,7 +247,7 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       ++flips_[held[k]];
       fits = false;
     }
-    if (!fits || !all_left()) continue;
+    if (!fits || !all_left() || return_at_end(held)) continue;
     s_ = rest_;
     return;
   }

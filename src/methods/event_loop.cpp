@@ -135,6 +135,7 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
     std::copy(p1, p1 + n_, p_.data());
     t_ += length;
     done_ += length;
+    leave(h, report);
     if (!event && reach == rest) break;
     noted_ = false;
     if (!event) {  // a part of the flow; parts without length would go on for ever
@@ -173,6 +174,19 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   } else {
     jacobian_->clear();
   }
+}
+
+// What the flow has left at its end.
+void EventLoop::leave(double h, Workspace& report) {
+  bool any = false;
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    if (!flow_.leaves(static_cast<int>(k))) continue;
+    closed_[held_[k]] = 0;
+    any = true;
+  }
+  if (!any) return;
+  std::erase_if(held_, [&](int piece) { return closed_[piece] == 0; });
+  modes_.note(held_, rubs_, {t_, std::fmin(1, done_ / h), q_.data(), p_.data()}, report);
 }
 
 // What the flow's contacts have given, to that of the step.

@@ -122,6 +122,7 @@ class EventLoop : private Path {
   void note_gap(Workspace& report);
   [[noreturn]] void fail_with_many(int gap, int events) const;
   void add_impulses();
+  void leave(double h, Workspace& report);
   int find_stop(double length, double& when);
   void end_slips(int stops);
   void set_rub(int k, const double* c);

@@ -4,7 +4,7 @@
 //   1. predictor q^p;  A = {g_i(q^p) < −ρ_g} ∪ {g_i(q) <= ρ_g} ∪ {closed}
 //   2. p <- R(q, p, A, E), the reflection in the contacts of A (contact/generalized_reflection.hpp)
 //   3. S = those of A that are closed or touch, g_i(q) <= ρ_g, and have |∇g_i·v + g_t| <= ρ_v now
-//   4. D1L_d(q,x) + p + N_S λ + F ν = 0,  0 <= λ ⊥ g_S(x) >= 0,  f(x) = 0         (discrete/constrained_step.hpp)
+//   4. D1L_d(q,x) + p + N_S λ + F ν = 0,  0 <= λ ⊥ g_S(x) >= 0,  f(x) = 0         (discrete/variational_flow.hpp)
 //   5. I = those of S that are not left: λ > 0 or g_i(q⁺) <= ρ_g;  p⁺ = D2L_d + N_I μ + F ξ tangent to both. They are
 //      closed from now on, which is part of the state.
 //
@@ -23,7 +23,7 @@
 #include "registry.hpp"
 #include "ricochet/contact/active_set.hpp"
 #include "ricochet/contact/generalized_reflection.hpp"
-#include "ricochet/discrete/constrained_step.hpp"
+#include "ricochet/discrete/variational_flow.hpp"
 #include "ricochet/error.hpp"
 #include "ricochet/methods/contact_forces.hpp"
 
@@ -79,6 +79,8 @@ struct GeneralizedWorkspace : Workspace {
         gaps(system),
         lagrangian(system),
         active_set(step, gaps),
+        flow(step, gaps),
+        rubs(gaps.pieces()),
         modes(system, gaps),
         forces(system) {
     const int n = system.n();
@@ -92,10 +94,12 @@ struct GeneralizedWorkspace : Workspace {
   Gaps gaps;
   Lagrangian lagrangian;
   ActiveSet active_set;  // for what round-off is
+  VariationalFlow flow;
+  std::vector<Rub> rubs;  // none
   ModeLedger modes;
   ContactForces forces;
   VectorXd q, p, v, predicted, p_predicted, reach, impulse, in, out;
-  std::vector<double> gap_now, speeds, wall_speeds, stills;  // of active: c before, g_t, ρ_v
+  std::vector<double> pressures, gap_now, speeds, wall_speeds, stills;  // of active: c before, g_t, ρ_v
   std::vector<double> normals, freed, shifts;  // of active: ∇g, without what the constraints undo, M⁻¹ of it
   GeneralizedReflection reflection;
   std::vector<char> touches;                // of each piece: closed, or g(q) <= ρ_g
@@ -142,6 +146,7 @@ class GeneralizedVariational : public Method {
     w.q = Eigen::Map<const VectorXd>(state.q.data(), n);
     w.p = Eigen::Map<const VectorXd>(state.p.data(), n);
     const bool constrained = !system_->constraints().empty();
+    w.step.constrained().hold({});
     if (constrained && free_predictor_)
       w.step.solve_free(t0, w.q.data(), w.p.data(), h, w.predicted.data(), w.p_predicted.data());
     else
@@ -165,20 +170,17 @@ class GeneralizedVariational : public Method {
       std::copy(w.p_predicted.data(), w.p_predicted.data() + n, state.p.data());
       if (jacobian != nullptr) w.step.derivative(w.derivative);
     } else {
-      ConstrainedStep& c = w.step.constrained();
-      c.solve_with_contacts(t0, w.q.data(), w.p.data(), h, w.smooth, state.q.data(), state.p.data());
-      w.closed.clear();
-      for (std::size_t k = 0; k < w.smooth.size(); ++k)
-        if (!c.is_open(static_cast<int>(k)) ||
-            std::fmin(w.gaps.value_of(w.smooth[k], state.q.data(), t0 + h),
-                      w.gaps.value_of(w.smooth[k], state.q.data(), t0 + h) - w.gap_now[w.smooth[k]]) <=
-                w.gaps.round_off(w.smooth[k], state.q.data(), t0 + h, w.reach.data()))
-          w.closed.push_back(w.smooth[k]);
-      if (!w.contact_impulses.empty()) add_impulses(w, c.multipliers(), w.smooth);
-      c.project(t0 + h, state.q.data(), state.p.data(), w.closed);
-      if (!w.contact_impulses.empty()) add_impulses(w, c.projection(), w.closed);
+      w.closed = w.smooth;
+      w.flow.start(t0, w.q.data(), w.p.data(), h, w.closed, {}, w.rubs);
+      w.flow.solve(h);
+      std::copy(w.flow.q(), w.flow.q() + n, state.q.data());
+      std::copy(w.flow.p(), w.flow.p() + n, state.p.data());
+      if (!w.contact_impulses.empty() && !w.closed.empty()) add_impulses(w);
+      const ConstrainedStep& c = w.step.constrained();
       if (constrained) w.note_violation(c.holonomic_max(), c.nonholonomic_max());
-      if (jacobian != nullptr && w.closed == w.smooth) c.derivative(w.derivative);
+      if (jacobian != nullptr && w.closed == w.smooth) w.flow.derivative(w.derivative);
+      for (int k = static_cast<int>(w.closed.size()); k-- > 0;)
+        if (w.flow.leaves(k)) w.closed.erase(w.closed.begin() + k);
     }
     if (jacobian != nullptr) jacobian->impacts.clear();
     if (jacobian != nullptr) {  // none through reflections or where a contact opens
@@ -250,13 +252,12 @@ class GeneralizedVariational : public Method {
     }
   }
 
-  // Of these contacts, the last of the multipliers.
-  void add_impulses(GeneralizedWorkspace& w, std::span<const double> multipliers,
-                    const std::vector<int>& pieces) const {
-    const double* lambda = multipliers.data() + multipliers.size() - pieces.size();
-    for (std::size_t k = 0; k < pieces.size(); ++k)
-      w.contact_impulses[w.forces.first[system_->contact_of(pieces[k])]] += lambda[k];
-    w.pressed |= !pieces.empty();
+  void add_impulses(GeneralizedWorkspace& w) const {
+    w.pressures.assign(3 * w.closed.size(), 0.0);
+    w.flow.add_impulses(w.pressures.data());
+    for (std::size_t k = 0; k < w.closed.size(); ++k)
+      w.contact_impulses[w.forces.first[system_->contact_of(w.closed[k])]] += w.pressures[3 * k];
+    w.pressed = true;
   }
 
   // p and v after the reflection in the active contacts; true if there was an impulse.

@@ -48,7 +48,7 @@ const Descriptor about_nonholonomic_collision{
     .backward = true,
     .lasting = true,
     .counters = event_counters(),
-    .discretizations = {"rectangle", "midpoint", "trapezoidal"},
+    .discretizations = {"midpoint", "rectangle", "trapezoidal"},
     .laws = {},
 };
 

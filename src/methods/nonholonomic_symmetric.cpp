@@ -37,7 +37,7 @@ const Descriptor about_nonholonomic_symmetric{
     .backward = true,
     .lasting = true,
     .counters = event_counters(),
-    .discretizations = {"rectangle", "midpoint", "trapezoidal"},
+    .discretizations = {"midpoint", "rectangle", "trapezoidal"},
     .laws = {},
 };
 

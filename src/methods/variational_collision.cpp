@@ -53,7 +53,7 @@ struct CollisionWorkspace : Workspace {
   CollisionWorkspace(const System& system, const CollisionSettings& settings)
       : step(system, settings.tableau, settings.newton),
         gaps(system),
-        flow(step, gaps),
+        flow(step, gaps, settings.events.parts > 1),
         horizon(system.n()),
         events(system, settings.events, step, gaps, flow),
         p(system.n()) {

@@ -37,6 +37,28 @@ inline Specimen shaking_table() {
           0.01};
 }
 
+// What slides down a dome, rough or not, and leaves it.
+inline Specimen dome(double friction) {
+  return {"dome",
+          [friction](const Units& u) {
+            Model m;
+            const Expr x = m.coordinate("x"), y = m.coordinate("y");
+            const double M = u(0.8, mass), g = u(9.81, acceleration), R = u(1.0, length);
+            m.lagrangian = M / 2 * (square(dot(x)) + square(dot(y))) - M * g * y;
+            m.contacts = {{.name = "dome", .gap = sqrt(square(x) + square(y)) - R}};
+            if (friction == 0) return m;
+            m.contacts[0].law = "coulomb";
+            m.contacts[0].point = {x, y};
+            m.contacts[0].restitution = m.graph->constant(0.5);
+            m.contacts[0].friction = m.graph->constant(friction);
+            return m;
+          },
+          {length, length},
+          {0.0, 1.0},
+          {1.5, 0.0},
+          0.01};
+}
+
 // A triangle with friction at its vertices, thrown on a floor.
 inline Specimen wedge(const std::string& law) {
   return {"wedge " + law,

@@ -78,6 +78,18 @@ TEST(Units, CollisionsInEveryRuleAndLaw) {
     }
 }
 
+TEST(Units, RulesWithUnequalParts) {
+  for (const double gamma : {0.0, 0.25, 1.0}) {
+    const auto rule = [&](const char* name) { return method(name, "rectangle", {{"gamma", gamma}}); };
+    for (const char* name : {"variational-collision", "nonholonomic-collision", "nonholonomic-symmetric"}) {
+      for (const units::Specimen& s : {units::dome(0), units::dome(0.1), units::shaking_table()})
+        EXPECT_GE(units::expect_no_units(s, rule(name), 100).modes.size(), 2u) << s.name;
+      EXPECT_TRUE(seen(units::expect_no_units(units::wedge("coulomb"), rule(name), 150), "coulomb"));
+    }
+    EXPECT_GE(units::expect_no_units(units::dome(0), rule("generalized-variational"), 100).modes.size(), 2u);
+  }
+}
+
 // Bodies on three legs that slide, turn and stop, each leg as rough as it likes.
 units::Specimen tripod(int seed) {
   std::mt19937 engine(seed);

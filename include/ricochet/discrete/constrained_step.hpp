@@ -26,6 +26,8 @@
 //
 // What sticks but follows from other rows gets τ = 0.
 //
+// A contact that is left at the end has no part in the projection, ξ = 0 and ζ = 0: it opens with the speed of D2L_d.
+//
 // Redundant constraints make the matrix singular; then the solution of least norm is taken.
 
 #include <cmath>
@@ -39,6 +41,7 @@
 #include "ricochet/mechanics/contact_frame_derivative.hpp"
 #include "ricochet/mechanics/gaps.hpp"
 #include "ricochet/numerics/complementarity.hpp"
+#include "ricochet/numerics/epsilon.hpp"
 
 namespace ricochet {
 
@@ -53,6 +56,12 @@ class ConstrainedStep {
   void hold(std::span<const int> pieces, std::span<const Rub> rubs = {}) {
     held_.assign(pieces.begin(), pieces.end());
     held_rubs_.assign(rubs.begin(), rubs.end());
+    held_leaving_.clear();
+  }
+  // The k-th of them at the end of every solve, until others are held.
+  void leave_at_end(int k) {
+    held_leaving_.resize(held_.size(), 0);
+    held_leaving_[k] = 1;
   }
   const std::vector<int>& held() const { return held_; }
   // The step that was started by SubStep, with the constraints of the system and the contacts held; the momentum is
@@ -64,8 +73,7 @@ class ConstrainedStep {
   // With contacts (numbers of gap pieces) that may not be penetrated; the momentum is D2L_d, not projected.
   void solve_with_contacts(double t0, const double* q0, const double* p0, double h, std::span<const int> pieces,
                            double* q1, double* p1);
-  const std::vector<double>& multipliers() const { return nu_; }                           // constraints, then contacts
-  std::span<const double> projection() const { return std::span(solution_).subspan(n_); }  // likewise, the last ξ
+  const std::vector<double>& multipliers() const { return nu_; }  // constraints, then contacts
   // Of the last solve, contact k of those held. By λ and τ, which are half of the step's; by λ + ξ and τ + ζ of rules
   // that give forces unequal parts at the two ends (rectangle): there λ has another part of the normal force than τ of
   // what the friction holds.
@@ -73,7 +81,12 @@ class ConstrainedStep {
   double pressure_round_off(int k) const;                                                  // what pulls less does not
   double normal_force(int k) const { return impulse(base_ + k, scale0_[k], scale1_[k]); }  // |ν|λ
   double cone(int k) const { return rubs_[k].friction * normal_force(k); }                 // the largest friction
-  double friction(int k, int a) const { return impulse(first_tangent_[k] + a, 1, 1); }     // τ
+  bool has_equal_parts() const { return halves_; }                                         // at the two ends
+  bool pulls_at_end(int k) const { return !is_left_at_end(k) && solution_[n_ + base_ + k] < 0; }  // ξ
+  bool is_left_at_end(int k) const { return !leaving_.empty() && leaving_[k] != 0; }
+  double end_speed(int k) const;  // of the gap
+  double end_speed_round_off(int k) const { return 16 * epsilon * row_floor_[base_ + k]; }
+  double friction(int k, int a) const { return impulse(first_tangent_[k] + a, 1, 1); }  // τ
   double start_slip(int k, int a) const { return start_slip_[first_tangent_[k] + a]; }
   double path_slip(int k, int a) const {  // of the mean velocity; of unequal rules the mean of both ends
     const int row = first_tangent_[k] + a;
@@ -133,11 +146,17 @@ class ConstrainedStep {
     double value;
   };
   struct Rows;  // the matrices for a set of contacts
-  void use(std::span<const int> pieces, std::span<const Rub> rubs = {});
+  void use(std::span<const int> pieces, std::span<const Rub> rubs = {}, std::span<const char> leaving = {});
   void take_columns();
   bool is_tangent(int k) const { return k >= constraints_.count() && k < base_; }
   int other_tangent(int k) const { return 2 * first_tangent_[contact_of_[k]] + 1 - k; }
   bool slides_in_space(int contact) const { return tangents_[contact] == 2 && !rubs_[contact].sticks; }
+  bool turns_in_space(int contact) const { return slides_in_space(contact) && !is_left_at_end(contact); }  // at the end
+  // Multipliers that the projection has no speed for: of what slides, and of what is left.
+  bool is_left(int k) const {
+    return !leaving_.empty() && k >= constraints_.count() && leaving_[k < base_ ? contact_of_[k] : k - base_] != 0;
+  }
+  bool has_no_speed(int k) const { return slides(k) || is_left(k); }
   double across(int contact, const std::vector<double>& x) const {  // σ⊥·x of its tangents
     return rubs_[contact].slip[0] * x[first_tangent_[contact] + 1] -
            rubs_[contact].slip[1] * x[first_tangent_[contact]];
@@ -156,6 +175,7 @@ class ConstrainedStep {
   void find_redundant();
   bool has_no_place(int k) const;  // a tangent that is a given row
   double slope_of_cone(int k, const std::vector<double>& scale) const;
+  double slope_at_end(int k) const { return is_left(k) ? 0 : slope_of_cone(k, scale1_); }
   const std::vector<double>& project_on_rows(double t, const double* q, double* p);
   void project_held(double t, const double* q, double* p);
   // Of constraints and normals, with the gaps; of tangents; of both.
@@ -206,10 +226,11 @@ class ConstrainedStep {
   const System& system_;
   Constraints constraints_;
   Gaps gaps_;
-  int n_, ns_, m_ = 0;                 // coordinates, velocity unknowns, multipliers
-  std::vector<int> held_;              // contacts of every solve
-  std::vector<int> pieces_;            // contacts of this solve
-  std::vector<Rub> held_rubs_, rubs_;  // of them; empty: none has friction
+  int n_, ns_, m_ = 0;                        // coordinates, velocity unknowns, multipliers
+  std::vector<int> held_;                     // contacts of every solve
+  std::vector<int> pieces_;                   // contacts of this solve
+  std::vector<Rub> held_rubs_, rubs_;         // of them; empty: none has friction
+  std::vector<char> held_leaving_, leaving_;  // of them; empty: none is left at the end
   // Multipliers: those of the constraints, of the tangents of all contacts, from base_ on of their normals.
   int base_ = 0;
   std::vector<int> first_tangent_, tangents_;  // of each contact

@@ -43,6 +43,7 @@ class Flow {
   // set.
   virtual bool stands_still(int /*k*/, Rub& /*rub*/) { return true; }
   virtual void turn(int /*k*/, Rub& /*rub*/) {}                // its direction as it is at the end
+  virtual bool leaves(int /*k*/) { return false; }             // the k-th of those held opens at the end
   virtual const char* derivative(SubStepDerivative& out) = 0;  // nullptr, or why there is none
   // Of slip_at_end(k) by (q, p, length, t, θ), after derivative().
   virtual Eigen::RowVectorXd slip_derivative(int /*k*/) { return {}; }

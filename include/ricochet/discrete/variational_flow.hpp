@@ -5,6 +5,13 @@
 // the step, as complementarity 0 <= λ ⊥ g(q1) >= 0: it leaves if λ would pull and g(q1), and what it grows by,
 // is more than round-off. Where with all of them held none pulls, that is the answer.
 // (Without the second condition neighbours of a cradle, where both are zero, would part and meet thousands of times.)
+//
+// **Rules with unequal parts** (rectangle) judge by the impulse λ + ξ of the whole step. With γ < ½ most of a force
+// acts at the start, so that the free path falls further than a body does, and into an obstacle that falls away: λ > 0
+// > ξ where λ + ξ < 0. The momentum at a node of a closed contact is known but for its normal, since the next λ takes
+// that up; what the projection would pull is left away then, ξ = 0, and the contact opens at the end of the flow, with
+// the speed by which the rule is behind. (With ξ of any sign a ball leaves a dome at cos θ = ½ instead of ⅔, at any
+// step.) Rules that are composed with their adjoint are equal as a whole: there the second part leaves.
 
 #include "ricochet/discrete/constrained_step.hpp"
 #include "ricochet/discrete/flow.hpp"
@@ -14,7 +21,7 @@ namespace ricochet {
 
 class VariationalFlow final : public Flow {
  public:
-  VariationalFlow(SubStep& step, Gaps& gaps);
+  VariationalFlow(SubStep& step, Gaps& gaps, bool composed = false);  // composed: one of two parts
   void start(double t, const double* q, const double* p, double rest, std::vector<int>& held, std::span<const int> kept,
              std::span<Rub> rubs) override;
   void restart(const double* p) override;
@@ -38,6 +45,7 @@ class VariationalFlow final : public Flow {
   double slip_round_off(int k) override { return step_.constrained().slip_round_off(k, 0); }
   bool stands_still(int k, Rub& rub) override;
   void turn(int k, Rub& rub) override;
+  bool leaves(int k) override;
   const char* derivative(SubStepDerivative& out) override;
   Eigen::RowVectorXd slip_derivative(int k) override { return step_.constrained().slip_derivative(k); }
   bool is_parabola() const override { return explicit_; }
@@ -46,15 +54,19 @@ class VariationalFlow final : public Flow {
   void release(std::vector<int>& held, std::span<const int> kept);
   void choose(std::vector<int>& held, std::span<const int> kept, std::span<Rub> rubs);
   void hold(const std::vector<int>& held, std::span<const Rub> rubs);
-  bool leaves(int piece);  // with the last solve, which did without it
+  bool grows(int piece);  // its gap, in the last solve, which did without it
+  bool solve_to_the_end();
+  int worst_of(const std::vector<int>& pieces) const;
+  bool return_at_end(const std::vector<int>& held);
   void share_friction(double* tau, const double* pressure);
   SubStep& step_;
   Gaps& gaps_;
+  bool leaves_at_end_;     // what pulls there alone
   bool explicit_ = false;  // and free: the momentum at the end is found when it is asked for
   bool arrived_ = false;
   double t_ = 0, rest_ = 0, s_ = 0;
   std::vector<double> q0_, p0_, q1_, p1_, reach_;
-  std::vector<int> staying_, left_, tolerated_, others_, left_out_, flips_;
+  std::vector<int> staying_, left_, tolerated_, others_, left_out_, flips_, leaving_;
   std::vector<Rub> held_rubs_;
   std::vector<int> stuck_;
   ShareFriction share_;
