@@ -42,7 +42,8 @@ EventLoop::EventLoop(const System& system, const EventLoopSettings& settings, Su
       bounced_(gaps.pieces(), 1.0),
       least_bounce_(1.0 / settings.most_bounces * (1 + 1e-9)),
       bounce_(std::pow(settings.most_bounces, -1.0 / settings.most_bounces)),
-      slip_floor_(gaps.pieces(), 0.0) {
+      slip_floor_(gaps.pieces(), 0.0),
+      passed_(gaps.count(), 0.0) {
   for (int gap = 0; gap < gaps.count(); ++gap) {
     has_maximum_.push_back(has_union(system, gap));
     restitutions_.emplace_back(system, gap);
@@ -66,6 +67,7 @@ void EventLoop::step(State& state, double h, Workspace& report, StepJacobian* ja
   pending_ = mirror_only_ = noted_ = false;
   std::fill(bounced_.begin(), bounced_.end(), 1.0);
   std::fill(slip_floor_.begin(), slip_floor_.end(), 0.0);
+  std::fill(passed_.begin(), passed_.end(), -infinity);
   std::fill(works_.begin(), works_.end(), 0.0);
   modes_.start(state);
   pressed_ = false;
@@ -357,11 +359,13 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
     touched |= active_[k].gap == event.gap && !active_[k].closed;
     approached |= active_.speed(k) < -active_[k].still;
   }
-  if (!touched && moved_) {
+  const bool returns = settings_.rest && (done_ - passed_[event.gap]) * settings_.most_bounces <= settings_.parts * h;
+  if (!touched && moved_ && !returns) {
     ++report.counters[events_without_impulse];
+    passed_[event.gap] = done_;
     return;
   }
-  if (!touched) {  // it leaves, but so slowly that no position shows it: that is rest
+  if (!touched) {  // it leaves, but so slowly that the path is back at once, or no position shows it: that is rest
     const double value =
         gaps_.fold(event.gap, [&](int k) { return closed_[k] != 0 ? infinity : gaps_.value_of(k, q_.data(), t_); });
     for (std::size_t piece = 0; piece < closed_.size(); ++piece) {
@@ -370,7 +374,7 @@ void EventLoop::meet(const Event& event, double h, Workspace& report) {
           active_.round_off(static_cast<int>(piece), q_.data(), t_))
         continue;
       if (released_[piece] != 0) modes_.take_back_release(static_cast<int>(piece), report);
-      released_[piece] = 1;
+      if (!moved_) released_[piece] = 1;
       close(static_cast<int>(piece), event.gap);
     }
     active_.place(t_, q_.data(), p_.data(), h);  // now that it is closed: whether it slides

@@ -2,7 +2,8 @@
 // The only place that splits a step. A flow (discrete/flow.hpp) is searched for its first event
 // (contact/first_event.hpp); there the momentum decides what happens, and a new flow starts from it.
 //
-//   c = n·v⁻ + g_t > 0    no impulse: path and momentum differ by O(h²), and the new flow leaves. Counted.
+//   c = n·v⁻ + g_t > 0    no impulse: path and momentum differ by O(h²), and the new flow leaves. Counted. If the path
+//                         is back within h/K, it closes: rules of first order would part and meet without end.
 //   |c| <= ρ_v            the contact closes: it becomes a row of the flow and is no longer watched.
 //   c < −ρ_v              an impact of A = {it} ∪ {closed contacts} ∪ {those that close within eps_g of a step}: the
 //   laws give
@@ -163,6 +164,7 @@ class EventLoop : private Path {
   double least_bounce_, bounce_;  // 1/K, and what is counted at most for one impact: K^(−1/K)
   std::vector<char> has_maximum_;
   std::vector<double> slip_floor_;  // of each piece: a slip that is none
+  std::vector<double> passed_;      // of each gap: when in this step its last event without impulse was
   std::vector<Rub> rubs_;           // of each piece
   double stop_ = 0;
   PathModel model_;
