@@ -136,6 +136,26 @@ void ConstrainedStep::prepare(bool alone) {
   }
 }
 
+// The constants of which f and g are made (a circle round a far centre) are not in the terms c_i q_i: the sizes of rows
+// of positions from the width of enclosures (Gaps::round_off). Whether any was larger than known; asked only where the
+// iteration finds no end.
+bool ConstrainedStep::find_constants() {
+  const double h = std::abs(step_.h_);
+  const double* const q0 = step_.q0_.data();
+  for (int i = 0; i < n_; ++i) velocity_[i] = std::abs(q0[i]) + h * speeds_[i];
+  bool more = false;
+  for (int k = 0; k < m_; ++k) {
+    if (kinds_[k] != RowKind::position || is_tangent(k)) continue;
+    const double width = k < base_ ? constraints_.round_off(k, q0, velocity_.data())
+                                   : gaps_.round_off(pieces_[k - base_], q0, step_.t0_, velocity_.data());
+    const double speed = width / (8 * epsilon) / h;  // that it can resolve
+    if (!std::isfinite(speed)) continue;
+    more |= speed > row_scale_[k];
+    row_floor_[k] += speed;
+  }
+  return more;
+}
+
 // p0 + C0ν, and the size of its terms.
 void ConstrainedStep::add_columns(const double* nu) {
   double *const p0 = step_.p0_.data(), *const p0_terms = step_.p0_terms_.data();
@@ -331,9 +351,12 @@ bool ConstrainedStep::iterate(bool closed) {
   std::fill(open_.begin(), open_.end(), 0);
   if (!alone || !solve_multipliers()) {
     ConstrainedProblem problem{*this};
-    step_.result_ = closed ? complementarity_.solve_set(problem, step_.settings_, open_)
-                           : complementarity_.solve(problem, step_.settings_);
-    if (!step_.result_.converged) return false;
+    const auto solve = [&] {
+      step_.result_ = closed ? complementarity_.solve_set(problem, step_.settings_, open_)
+                             : complementarity_.solve(problem, step_.settings_);
+      return step_.result_.converged;
+    };
+    if (!solve() && !(find_constants() && solve())) return false;
     x_ = complementarity_.z();
     open_ = complementarity_.open();
     std::copy(x_.begin() + ns_, x_.end(), nu_.begin());

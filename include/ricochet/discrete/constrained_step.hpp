@@ -156,6 +156,7 @@ class ConstrainedStep {
   bool slides(int k) const { return slides_[k] != 0; }
   void find_redundant();
   bool has_no_place(int k) const;  // a tangent that is a given row
+  bool find_constants();
   bool turns(int k) const { return is_tangent(k) && turns_frame_[contact_of_[k]] != 0; }
   double slope_of_cone(int k, const std::vector<double>& scale) const;
   const std::vector<double>& project_on_rows(double t, const double* q, double* p);
