@@ -1,10 +1,15 @@
-// What sticks to an obstacle that moves: its point is carried along the normal, which turns meanwhile.
+// What sticks to an obstacle that moves: its point is carried along the normal, which turns meanwhile; and what lies on
+// several obstacles that move different ways.
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <random>
 
+#include "ricochet/methods/running_scalars.hpp"
 #include "support/rough.hpp"
 #include "support/step_derivative.hpp"
 
@@ -154,6 +159,109 @@ TEST(MovingObstacles, DerivativesOfWhatSticks) {
       }
       EXPECT_GE(checked, 5) << way.rule << kind;
     }
+}
+
+// A beam of unit mass that lies on several plates which shake along it, its feet at the height of its centre: rough as
+// μ, pressed by N. The truth is v' ∈ −Σ μN Sign(v − u(t)), in 200 000 implicit steps of Euler: each to be solved
+// exactly.
+struct Plate {
+  double lever, friction, amplitude, rate, phase;
+  double speed(double t) const { return amplitude * rate * std::cos(rate * t + phase); }
+};
+
+std::vector<double> shaken(const std::vector<Plate>& plates, const std::vector<double>& pressed, double duration) {
+  constexpr int steps = 200000;
+  double x = 0, v = 0;
+  const double h = duration / steps;
+  for (int k = 1; k <= steps; ++k) {
+    // v + h Σ μN Sign(v − u) ∋ v0 grows with v: the largest of the least v that satisfy it with each plate and those
+    // faster
+    std::vector<std::pair<double, double>> pulls;  // u, hμN
+    double below = v;
+    for (std::size_t i = 0; i < plates.size(); ++i)
+      pulls.emplace_back(plates[i].speed(k * h), h * plates[i].friction * pressed[i]), below += pulls.back().second;
+    std::sort(pulls.begin(), pulls.end());
+    double next = below;
+    for (const auto& [u, pull] : pulls) {
+      if (next <= u) break;                  // slower than this plate
+      next = std::fmax(u, next - 2 * pull);  // carried by it, or faster
+    }
+    v = next;
+    x += h * v;
+  }
+  return {x, v};
+}
+
+Model beam(const std::vector<Plate>& plates) {
+  Model m;
+  const Expr x = m.coordinate("x"), y = m.coordinate("y"), theta = m.coordinate("theta");
+  m.lagrangian = (square(dot(x)) + square(dot(y)) + 0.1 * square(dot(theta))) / 2 - 9.81 * y;
+  for (const Plate& p : plates) {
+    const Expr X = x + p.lever * cos(theta), Y = y + p.lever * sin(theta);
+    m.contacts.push_back(rough(m, "foot " + std::to_string(m.contacts.size()), Y,
+                               {X - p.amplitude * (sin(p.rate * m.time() + p.phase) - std::sin(p.phase)), Y},
+                               p.friction));
+  }
+  return m;
+}
+
+TEST(MovingObstacles, ABeamOnTwoPlatesSticksToOneAtMost) {
+  std::mt19937 engine(3);
+  const auto real = [&](double a, double b) { return std::uniform_real_distribution<double>(a, b)(engine); };
+  const double duration = 1;
+  for (int trial = 0; trial < 12; ++trial) {
+    std::vector<Plate> plates{{-real(0.2, 0.6), real(0.1, 0.8), real(0.02, 0.1), real(2, 9), real(0, 6)},
+                              {real(0.2, 0.6), real(0.1, 0.8), real(0.02, 0.1), real(2, 9), real(0, 6)}};
+    if (trial % 3 == 0) plates[0].amplitude = 0;                                   // the ground
+    if (trial % 3 == 1) plates[0].phase = plates[1].phase = std::numbers::pi / 2;  // all start from rest
+    const double width = plates[1].lever - plates[0].lever;
+    const std::vector<double> pressed{9.81 * plates[1].lever / width, -9.81 * plates[0].lever / width};
+    const std::vector<double> truth = shaken(plates, pressed, duration);
+    const Model m = beam(plates);
+    const auto error = [&](const IntegratorOptions& options) {
+      Flight flight(m, options, {0, 0, 0}, {0, 0, 0});
+      flight.work->scalars.assign(RunningScalars(m).names.size(), 0.0);
+      while (flight.k * flight.h < duration * (1 - 1e-9)) flight.step();
+      double left = flight.energy();  // of the balance
+      for (const double scalar : flight.work->scalars) left -= scalar;
+      // forces jump where a plate is met: O(h²) at each of some ten times
+      const double of_step = options.method == "reference" ? 1e-9 : 100 * options.step * options.step;
+      EXPECT_LE(std::abs(left), of_step) << options.method << trial;
+      return std::fmax(std::abs(flight.state.q[0] - truth[0]), std::abs(flight.state.p[0] - truth[1]));
+    };
+    const double exact = 1e-4;  // of the truth: h of its steps times forces
+    EXPECT_LE(error({.method = "reference", .discretization = "", .step = 0.01, .parameters = {}}), exact) << trial;
+    for (const Way& way : ways)
+      for (const double h : {0.01, 0.0025}) EXPECT_LE(error(with(way, h)), exact + 100 * h * h) << way.rule << trial;
+  }
+}
+
+// A table with two legs on rough ground and two on a plate that shakes, less rough: it does not move, and rubs on the
+// plate with two quarters of its weight.
+TEST(MovingObstacles, ATableBesideAPlateThatShakes) {
+  const double duration = 1, rate = 4, amplitude = 0.05, friction = 0.2;
+  for (const bool ground_first : {false, true}) {
+    RoughBody body = four_legs(0.4, 0.3, 0.1, 0.8, 0, 0, 9.81);
+    Model& m = body.model;
+    for (std::size_t k = 0; k < 4; ++k)
+      if ((k < 2) != ground_first) {
+        m.contacts[k].friction = m.graph->constant(friction);
+        m.contacts[k].point[0] = m.contacts[k].point[0] - amplitude * sin(rate * m.time());
+      }
+    for (const Way& way : {Way{"reference", ""}, ways[0], ways[1], ways[3]}) {
+      Flight flight(m, with(way, 0.01), body.q, std::vector<double>(body.q.size(), 0.0));
+      const std::vector<std::string> names = RunningScalars(m).names;
+      flight.work->scalars.assign(names.size(), 0.0);
+      for (int k = 0; k < 100; ++k) flight.step();
+      for (std::size_t i = 0; i < body.q.size(); ++i)
+        EXPECT_NEAR(flight.state.q[i], body.q[i], 1e-12) << way.method << " " << i;
+      // the way of sin(4t) up to 1 is 1 + (1 − sin 4); it turns once, where a step may miss its square
+      const double loss = -friction * 9.81 / 2 * amplitude * (2 - std::sin(rate * duration));
+      const auto rubbed = std::find(names.begin(), names.end(), "loss.friction") - names.begin();
+      EXPECT_NEAR(flight.work->scalars[rubbed], loss, way.rule[0] == 0 ? 1e-9 : std::pow(rate * 0.01, 2) * amplitude)
+          << way.method;
+    }
+  }
 }
 
 }  // namespace

@@ -87,6 +87,9 @@ class ConstrainedStep {
   const Rub& rub(int k) const { return rubs_[k]; }
   bool directions_found() const { return directions_found_; }  // of what slides in space, at the end
   double slip_round_off(int k, int a) const;
+  // What sticks but follows from other rows slips all the same where its obstacle moves another way than theirs. That
+  // slip at the end of the last solve; false: none, to the ten digits to which its row follows.
+  bool strays(int k, double* slip) const;
   // Painlevé: the force of a contact that slides would press it on itself, n·M⁻¹(n − μσt) <= 0 at (t, q).
   bool jams(int piece, const Rub& rub, double t, const double* q, const double* p);
   // TᵀT of tangents (2 contact + tangent) at q0, by the inertias; where several contacts stick.
