@@ -87,7 +87,7 @@ void ConstrainedStep::columns_at_end(const double* q, double t) {
 void ConstrainedStep::prepare(bool alone) {
   columns_at(step_.q0_.data(), step_.t0_, c0_, value0_, rate0_);
   scale0_ = scales_;
-  tau0_ = taus_;
+  tau0_ = way_tau_ = taus_;
   for (std::size_t k = 0; k < pieces_.size(); ++k)
     if (tangents_[k] > 0) frames_.place(pieces_[k], step_.q0_.data(), step_.t0_, place0_[k].data());
   std::fill(x_.begin(), x_.end(), 0.0);
@@ -123,17 +123,37 @@ void ConstrainedStep::prepare(bool alone) {
     for (int b = 0; b < frames_.components(pieces_[contact_of_[k]]); ++b)
       value1_[k] += std::abs(tau0_[k][b] * place0_[contact_of_[k]][b]);
   for (int k = 0; k < m_; ++k) row_floor_[k] = std::sqrt(gram_[k] * squares) + std::abs(rate0_[k]);
-  any_instant_ = false;
+  in_the_middle_ = false;
   for (int k = 0; k < m_; ++k) {
     instant_[k] =
         (rows_[k] + h * std::abs(rate0_[k]) <= cube_root * value1_[k] || h == 0 || has_no_place(k)) && !by_velocity(k);
-    any_instant_ |= instant_[k] != 0;
+    in_the_middle_ |= instant_[k] != 0 || turns(k);
     kinds_[k] = slides(k)        ? RowKind::cone
                 : by_position(k) ? RowKind::position
                 : instant_[k]    ? RowKind::instant
                 : at_end_        ? RowKind::end
                                  : RowKind::start;
   }
+}
+
+// The constants of which f and g are made (a circle round a far centre) are not in the terms c_i q_i: the sizes of rows
+// of positions from the width of enclosures (Gaps::round_off). Whether any was larger than known; asked only where the
+// iteration finds no end.
+bool ConstrainedStep::find_constants() {
+  const double h = std::abs(step_.h_);
+  const double* const q0 = step_.q0_.data();
+  for (int i = 0; i < n_; ++i) velocity_[i] = std::abs(q0[i]) + h * speeds_[i];
+  bool more = false;
+  for (int k = 0; k < m_; ++k) {
+    if (kinds_[k] != RowKind::position || is_tangent(k)) continue;
+    const double width = k < base_ ? constraints_.round_off(k, q0, velocity_.data())
+                                   : gaps_.round_off(pieces_[k - base_], q0, step_.t0_, velocity_.data());
+    const double speed = width / (8 * epsilon) / h;  // that it can resolve
+    if (!std::isfinite(speed)) continue;
+    more |= speed > row_scale_[k];
+    row_floor_[k] += speed;
+  }
+  return more;
 }
 
 // p0 + C0ν, and the size of its terms.
@@ -171,9 +191,11 @@ void ConstrainedStep::evaluate_rows(const double* x, const double* nu, bool stil
     w[i] = mean;
     q1_[i] = q0[i] + h * mean;
   }
-  if (any_instant_) {
+  if (in_the_middle_) {
     for (int i = 0; i < n; ++i) q_half_[i] = q0[i] + h / 2 * w[i];
     columns_at(q_half_.data(), step_.t0_ + h / 2, half_, value_half_, rate_half_);
+    for (int k = count; k < base_; ++k)
+      if (turns(k)) way_tau_[k] = taus_[k];
   }
   if (still) {
     c1_ = c0_, value1_ = value0_, rate1_ = rate0_;
@@ -215,7 +237,8 @@ void ConstrainedStep::evaluate_rows(const double* x, const double* nu, bool stil
   }
 }
 
-// The ways of the points of contacts that stick, along their tangents at the start.
+// The ways of the points of contacts that stick, along their tangents: those of the middle where an obstacle moves and
+// its tangents turn, else the way along the normal would count for half of that turn.
 void ConstrainedStep::move_places(bool still) {
   c1_tangents_ = false;
   ways_known_ = still;
@@ -228,7 +251,7 @@ void ConstrainedStep::move_places(bool still) {
     if (!still) frames_.place(piece, q1_.data(), step_.t0_ + step_.h_, place.data());
     for (int k = first; k < end; ++k) {
       if (kinds_[k] != RowKind::position) continue;
-      const double* const tau = tau0_[k].data();
+      const double* const tau = way_tau_[k].data();
       value1_[k] = place_size_[k] = 0;
       for (int b = 0; b < frames_.components(piece); ++b) {
         value1_[k] += tau[b] * (place[b] - from[b]);
@@ -246,7 +269,7 @@ void ConstrainedStep::find_ways() {
     const int first = first_tangent_[contact], end = first + tangents_[contact];
     for (int k = first; k < end; ++k) {
       if (kinds_[k] != RowKind::position) continue;
-      frames_.way(pieces_[contact], tau0_[k].data(), normal_.data());
+      frames_.way(pieces_[contact], way_tau_[k].data(), normal_.data());
       for (std::size_t e = rows_of_->first_columns[contact][k - first]; e < c1_.size() && c1_[e].multiplier == k; ++e)
         c1_[e].value = normal_[c1_[e].coordinate];
     }
@@ -328,9 +351,12 @@ bool ConstrainedStep::iterate(bool closed) {
   std::fill(open_.begin(), open_.end(), 0);
   if (!alone || !solve_multipliers()) {
     ConstrainedProblem problem{*this};
-    step_.result_ = closed ? complementarity_.solve_set(problem, step_.settings_, open_)
-                           : complementarity_.solve(problem, step_.settings_);
-    if (!step_.result_.converged) return false;
+    const auto solve = [&] {
+      step_.result_ = closed ? complementarity_.solve_set(problem, step_.settings_, open_)
+                             : complementarity_.solve(problem, step_.settings_);
+      return step_.result_.converged;
+    };
+    if (!solve() && !(find_constants() && solve())) return false;
     x_ = complementarity_.z();
     open_ = complementarity_.open();
     std::copy(x_.begin() + ns_, x_.end(), nu_.begin());

@@ -146,6 +146,14 @@ const char* ConstrainedStep::why_no_derivative() const {
   return in_space && !directions_found_ ? "several slips in space come to an end together" : nullptr;
 }
 
+// (P(q1) − P(q0))/h of the contact of a tangent.
+Eigen::RowVectorXd ConstrainedStep::way_of(int k) {
+  const int contact = contact_of_[k], d = frames_.components(pieces_[contact]);
+  Eigen::RowVectorXd place(d);
+  frames_.place(pieces_[contact], q1_.data(), step_.t0_ + step_.h_, place.data());
+  return (place - Eigen::Map<const Eigen::RowVectorXd>(place0_[contact].data(), d)) / step_.h_;
+}
+
 // Rows of tangents at the solution, without dV and dν: d(row) by (q0, p0, h, t0, θ).
 void ConstrainedStep::differentiate_tangents(const Place& start, const Place& end, const MatrixXd& by_half,
                                              MatrixXd& low) {
@@ -178,34 +186,35 @@ void ConstrainedStep::differentiate_tangents(const Place& start, const Place& en
       const int first = first_tangent_[contact], other = 1 - a;  // dσ = (1 − σσᵀ)ds/|s| = σ⊥(σ⊥·ds)/|s|
       const double part = size * scale0_[contact] / std::hypot(start_slip_[first], start_slip_[first + 1]);
       row += part * rub.slip[other] * (rub.slip[other] * slip.row(k) - rub.slip[a] * slip.row(first + other));
-    } else if (instant_[k]) {
-      row.head(n) = by_half.row(k).head(n);
-      row[h_column] = (by_half.row(k).head(n).dot(w) + by_half(k, n)) / 2;
-      row[t_column] = by_half(k, n);
-      row.tail(parameters) = by_half.row(k).tail(parameters);
-    } else {
-      const ContactFrameDerivative &from = start.frames[contact], &to = end.frames[contact];
-      double place[3];
-      frames_.place(pieces_[contact], q1_.data(), step_.t0_ + h, place);
-      for (int b = 0; b < frames_.components(pieces_[contact]); ++b) {
-        const double tau = tau0_[k][b] / h, way = (place[b] - place0_[contact][b]) / h;
-        row.head(n) += tau * (to.place.row(b) - from.place.row(b)).head(n) + way * from.tau[a].row(b).head(n);
-        row[t_column] += tau * (to.place(b, n) - from.place(b, n)) + way * from.tau[a](b, n);
-        row.tail(parameters) +=
-            tau * (to.place.row(b) - from.place.row(b)).tail(parameters) + way * from.tau[a].row(b).tail(parameters);
-        row[h_column] += tau * (to.place.row(b).head(n).dot(w) + to.place(b, n)) - tau0_[k][b] * way / h;
-      }
+      continue;
     }
+    const auto add = [&](const Eigen::RowVectorXd& by) {  // d by (q0, t0, θ)
+      row.head(n) += by.head(n);
+      row[t_column] += by[n];
+      row.tail(parameters) += by.tail(parameters);
+    };
+    if (instant_[k] || turns(k)) {
+      add(by_half.row(k));
+      row[h_column] += (by_half.row(k).head(n).dot(w) + by_half(k, n)) / 2;
+    }
+    if (instant_[k]) continue;
+    const Eigen::RowVectorXd way = way_of(k);
+    const Eigen::RowVectorXd tau = Eigen::Map<const Eigen::RowVectorXd>(way_tau_[k].data(), way.size()) / h;
+    const MatrixXd &from = start.frames[contact].place, &to = end.frames[contact].place;
+    if (!turns(k)) add(way * start.frames[contact].tau[a]);
+    add(tau * (to - from));
+    row[h_column] += tau.dot((to.leftCols(n) * w + to.col(n)).transpose() - way);
   }
 }
 
-// What the iteration does without: of rows at q_½ h/2 wᵀf''.
+// What the iteration does without: of rows at q_½ h/2 wᵀf'', of ways along the τ there h/2 (P(q1) − P(q0))/h · τ'.
 void ConstrainedStep::complete_kkt(const MatrixXd& by_half) {
   const Tableau& tableau = step_.tableau();
   double* values = rows_of_->kkt.values();
   for (std::size_t e = 0; e < c0_.size(); ++e) {
     const int k = c0_[e].multiplier, i = c0_[e].coordinate;
-    if (kinds_[k] != RowKind::instant || (k >= base_ && open_[k - base_] != 0)) continue;
+    const bool in_the_middle = kinds_[k] == RowKind::instant || (kinds_[k] == RowKind::position && turns(k));
+    if (!in_the_middle || (k >= base_ && open_[k - base_] != 0)) continue;
     for (int j = 0; j < tableau.unknowns; ++j)
       values[rows_of_->low[e * tableau.unknowns + j]] += tableau.beta[j] * step_.h_ / 2 * by_half(k, i);
   }
@@ -242,8 +251,13 @@ void ConstrainedStep::derivative(SubStepDerivative& out) {
   const Place end = place_at(kept.data(), step_.t0_ + h);
   const MatrixXd by_w = rate_derivatives(at_end_ ? end : start, w.data()), by_theta = values_by_parameters(end);
   MatrixXd by_half;
-  if (std::find(instant_.begin(), instant_.end(), 1) != instant_.end())
-    by_half = rate_derivatives(place_at(q_half_.data(), step_.t0_ + h / 2), w.data());
+  if (in_the_middle_) {
+    const Place middle = place_at(q_half_.data(), step_.t0_ + h / 2);
+    by_half = rate_derivatives(middle, w.data());
+    for (int k = constraints_.count(); k < base_; ++k)
+      if (kinds_[k] == RowKind::position && turns(k))
+        by_half.row(k) = way_of(k) * middle.frames[contact_of_[k]].tau[tangent_of_[k]];
+  }
   for (int k = 0; k < m_; ++k) {
     if (is_tangent(k) || (k >= base_ && open_[k - base_] != 0)) continue;
     if (by_position(k)) {

@@ -10,6 +10,12 @@
 
 namespace ricochet {
 
+namespace {
+
+constexpr double in_the_span = 1e-20;  // of the square of a row: ten of its digits
+
+}  // namespace
+
 // What sticks in several points may be held by some of them: by Gram–Schmidt over constraints, normals, tangents.
 void ConstrainedStep::find_redundant() {
   std::fill(redundant_.begin(), redundant_.end(), 0);
@@ -48,7 +54,6 @@ void ConstrainedStep::find_redundant() {
       sizes_[k] = dot(v, v);
       if (2 * sizes_[k] > whole) break;  // little was lost
     }
-    constexpr double in_the_span = 1e-20;  // of the square: ten digits of the row
     if (used && sizes_[k] > in_the_span * whole) continue;
     sizes_[k] = 0;
     redundant_[k] = used && is_tangent(k);
@@ -68,6 +73,21 @@ double ConstrainedStep::slope_of_cone(int k, const std::vector<double>& scale) c
 }
 
 double ConstrainedStep::slip_round_off(int k, int a) const { return 16 * epsilon * row_floor_[first_tangent_[k] + a]; }
+
+bool ConstrainedStep::strays(int k, double* slip) const {
+  slip[0] = slip[1] = 0;
+  bool any = false;
+  for (int a = 0; a < tangents_[k] && rubs_[k].sticks; ++a) {
+    const int row = first_tangent_[k] + a;
+    if (redundant_[row] == 0) continue;
+    double rate = rate1_[row];
+    for (const Column& c : c1_)
+      if (c.multiplier == row) rate += c.value * velocity_[c.coordinate];
+    slip[a] = rate;
+    any |= std::abs(rate) > std::sqrt(in_the_span) * row_floor_[row];
+  }
+  return any;
+}
 
 bool ConstrainedStep::jams(int piece, const Rub& rub, double t, const double* q, const double* p) {
   if (rub.tangents == 0 || rub.sticks) return false;

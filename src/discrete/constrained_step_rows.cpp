@@ -27,9 +27,13 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
   }
   c1_known_ = false;
   timeless_ = true;
+  turns_frame_.clear();
   for (const int piece : pieces) {
-    for (const std::uint32_t i : system_.pieces()[piece].gradient_pattern()) timeless_ &= static_cast<int>(i) < n_;
-    for (const auto& [a, i] : system_.frames()[system_.contact_of(piece)].pattern) timeless_ &= i < n_;
+    bool fixed = true;
+    for (const std::uint32_t i : system_.pieces()[piece].gradient_pattern()) fixed &= static_cast<int>(i) < n_;
+    for (const auto& [a, i] : system_.frames()[system_.contact_of(piece)].pattern) fixed &= i < n_;
+    timeless_ &= fixed;
+    turns_frame_.push_back(!fixed && frames_.components(piece) > 0 && system_.axis_of(piece) == 0);
   }
   pieces_.assign(pieces.begin(), pieces.end());
   rubs_.assign(pieces.size(), Rub{});
@@ -59,7 +63,7 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
   slides_.assign(m_, 0);
   for (int k = count; k < base_; ++k) slides_[k] = !rubs_[contact_of_[k]].sticks;
   turns_.assign(pieces_.size(), SlipTurn{});
-  for (auto* vector : {&taus_, &tau0_}) vector->resize(base_);
+  for (auto* vector : {&taus_, &tau0_, &way_tau_}) vector->resize(base_);
   x_.assign(ns_ + m_, 0.0);
   solution_.resize(n_ + m_);
   open_.assign(pieces_.size(), 0);

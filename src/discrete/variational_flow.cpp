@@ -220,6 +220,15 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       held = others_;
       continue;
     }
+    bool strays = false;  // held by others, whose obstacles move another way: it slides there
+    for (int k = 0; k < static_cast<int>(held.size()); ++k) {
+      double slip[2];
+      if (flips_[held[k]] > 1 || !rows.strays(k, slip)) continue;
+      rubs[held[k]].slide(slip[0], slip[1]);
+      ++flips_[held[k]];
+      strays = true;
+    }
+    if (strays) continue;
     shared_.resize(2 * held.size());
     pressures_.resize(held.size());
     for (int k = 0; k < static_cast<int>(held.size()); ++k) {

@@ -87,6 +87,8 @@ void HamiltonianFlow::set_rows() {
   }
   slips_.assign(2 * held_.size(), 0.0);
   slip_rates_.assign(2 * held_.size(), 0.0);
+  slip_accelerations_.assign(2 * held_.size(), 0.0);
+  tangents_.setZero(n_, 2 * static_cast<int>(held_.size()));
   directions_.assign(2 * held_.size(), 0.0);
   slip_sizes_.assign(held_.size(), 0.0);
   scales_.assign(held_.size(), 1.0);
@@ -158,6 +160,8 @@ void HamiltonianFlow::add_friction(int k, double t, const double* y, const doubl
       slip_sizes_[k] += std::abs(entry.value * v[i]);
     }
     slips_[2 * k + a] = slip;
+    slip_accelerations_[2 * k + a] = turn;
+    for (int i = 0; i < n_; ++i) tangents_(i, 2 * k + a) = dual_rows_[(1 + a) * n_ + i].value;
     if (!rub.sticks) continue;
     const int row = first_tangent_[k] + a;
     for (int i = 0; i < n_; ++i) rows_(i, row) = columns_(i, row) = dual_rows_[(1 + a) * n_ + i].value;
@@ -184,6 +188,10 @@ void HamiltonianFlow::reactions(double t, const double* y, double* mu) {
   force_size_ = std::sqrt(r_.dot(a)) + inertial_size_;
   L_->apply_inverse_mass(turned.data(), a.data());
   force_size_ += std::sqrt(std::fmax(0, turned.dot(a)));
+  const Eigen::VectorXd force = r_ + columns_ * gamma_;
+  L_->apply_inverse_mass(force.data(), a.data());
+  for (std::size_t k = 0; k < slip_accelerations_.size(); ++k)
+    slip_accelerations_[k] += tangents_.col(static_cast<int>(k)).dot(a);
   const std::size_t first = constraints_ ? constraints_->count() : 0;
   share_friction();
   for (std::size_t k = 0; k < held_.size(); ++k) mu[k] = gamma_[static_cast<int>(first + k)];

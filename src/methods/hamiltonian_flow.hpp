@@ -58,6 +58,7 @@ class HamiltonianFlow {
   bool jams(int k) const;            // Painlevé: what slides would press itself on
   double tangent_size(int k) const;  // √(tᵀM⁻¹t) of one that sticks
   double slip(int k, int a) const { return slips_[2 * k + a]; }
+  double slip_acceleration(int k, int a) const { return slip_accelerations_[2 * k + a]; }
   double slip_rate(int k, int a) const { return slip_rates_[2 * k + a]; }  // P_t along a
   double slip_size(int k) const { return slip_sizes_[k]; }                 // of its terms
   double slip_reach(int k, double t, const double* y);  // what forces change it by in time, after reactions() there
@@ -106,6 +107,8 @@ class HamiltonianFlow {
   ContactFrames<formula::Dual<double>> frames_;
   std::vector<formula::Dual<double>> dual_q_, dual_rows_;
   std::vector<double> slips_, slip_rates_, slip_sizes_, scales_, directions_;  // where each slips to
+  std::vector<double> slip_accelerations_;                                     // without T·v' but after reactions()
+  Eigen::MatrixXd tangents_;                                                   // T of each that rubs
   Eigen::VectorXd direction_, bent_, r_, gamma_;  // (v, 0, 1), L'' of it, r, γ and then μ
   int n_;
   double t_from_ = 0, t_ = 0, end_ = 0;

@@ -242,6 +242,28 @@ class ReferenceFlow final : public Flow {
     }
     return worst;
   }
+  // What sticks in several points cannot where their obstacles move different ways. How much the worst of them slips
+  // all the same, as part of the forces (negative); which: its number. Of the last look.
+  double stray(std::size_t& which) {
+    double worst = 0;
+    const double size = std::fmax(flow_.force_size(), least_force_size_);
+    for (std::size_t k = 0; k < held_.size() && size > 0; ++k) {
+      const Rub& rub = held_rubs_[k];
+      const int c = static_cast<int>(k);
+      if (rub.tangents == 0 || !rub.sticks || strayed_[held_[k]] > 1) continue;
+      const double slips =
+          std::hypot(flow_.slip_acceleration(c, 0), rub.tangents == 2 ? flow_.slip_acceleration(c, 1) : 0);
+      const double part = -slips / (flow_.tangent_size(c) * size);
+      if (part < worst) worst = part, which = k;
+    }
+    return worst;
+  }
+  // One that has strayed and would come back at once: others gave way after it.
+  bool returns(int k) {
+    const Rub& rub = held_rubs_[k];
+    if (rub.sticks || strayed_[held_[k]] != 1 || along(k) > slip_error(k, t_, start_.data())) return false;
+    return rub.slip[0] * flow_.slip_acceleration(k, 0) + rub.slip[1] * flow_.slip_acceleration(k, rub.tangents - 1) < 0;
+  }
   // What the momentum is projected on: a slip is left as it is.
   std::span<const Rub> stuck() {
     stuck_ = held_rubs_;
@@ -276,6 +298,7 @@ class ReferenceFlow final : public Flow {
   static constexpr double slight = 1e-10;  // part of the forces: round-off of reactions is no pull
 
   void release(std::span<const int> kept, std::span<Rub> rubs) {
+    strayed_.assign(rubs.size(), 0);
     use(rubs);
     if (!held_.empty()) look(t_, start_.data());
     for (int k = 0; k < static_cast<int>(held_.size());
@@ -297,7 +320,24 @@ class ReferenceFlow final : public Flow {
         held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(which));
         continue;
       }
-      if (overload(which) >= -slight) return;
+      if (stray(which) < -slight) {
+        const int c = static_cast<int>(which);
+        const double second = held_rubs_[which].tangents == 2 ? flow_.slip_acceleration(c, 1) : 0;
+        rubs[held_[which]].slide(flow_.slip_acceleration(c, 0), second);
+        ++strayed_[held_[which]];
+        continue;
+      }
+      if (overload(which) >= -slight) {
+        bool fits = true;
+        for (int k = 0; k < static_cast<int>(held_.size()) && fits; ++k) {
+          if (!returns(k)) continue;
+          rubs[held_[k]].stick();
+          ++strayed_[held_[k]];
+          fits = false;
+        }
+        if (fits) return;
+        continue;
+      }
       const int c = static_cast<int>(which);
       rubs[held_[which]].slide(-flow_.friction(c, 0), held_rubs_[which].tangents == 2 ? -flow_.friction(c, 1) : 0);
     }
@@ -308,7 +348,7 @@ class ReferenceFlow final : public Flow {
     const auto excess = [&](double s) {
       if (s != reach_) flow_.partial(s, y_.data());
       const double pulls = pull(t_ + s, s == reach_ ? end_.data() : y_.data(), which);
-      return std::fmin(pulls, overload(which)) + 2 * slight;
+      return std::fmin(pulls, std::fmin(overload(which), stray(which))) + 2 * slight;
     };
     double at_end = excess(reach_);
     const double size_at_end = flow_.force_size();
@@ -389,6 +429,7 @@ class ReferenceFlow final : public Flow {
   bool ended_ = false;  // the last solve went to the end of the flow
   std::vector<int> held_;
   std::vector<Rub> held_rubs_, stuck_;
+  std::vector<char> strayed_;  // of each piece: slides for that at this start (1), and sticks again for good (2)
   std::vector<double> start_, y_, end_, mean_, reactions_, at_;
   double part_ = 0;
   ScaledSolver<double> solver_;

@@ -17,7 +17,8 @@
 // projection, and for each a row:
 //
 //   sticks    (P(q1) − P(q0))·τ̂/h = 0  (given rows, and short ways: T(q_½)w + P_t = 0),     Tᵀv + P_t = 0 in the
-//   projection, slides    τ + μσλ = 0,  ζ + μσξ = 0,   σ the direction of its slip.
+//   projection, τ̂ at q0 or, where an obstacle moves and is not flat along an axis, at q_½,
+//   slides    τ + μσλ = 0,  ζ + μσξ = 0,   σ the direction of its slip.
 //
 // In space the σ of the projection is that of the slip s = Tᵀv + P_t at the end, s = rσ with r < 0 too, so that the end
 // of a slip is a simple root of r: ζ and s both have no part along σ⊥. Newton's method in (ζ, s, σ) without dσ:
@@ -99,6 +100,9 @@ class ConstrainedStep {
   const Rub& rub(int k) const { return rubs_[k]; }
   bool directions_found() const { return directions_found_; }  // of what slides in space, at the end
   double slip_round_off(int k, int a) const;
+  // What sticks but follows from other rows slips all the same where its obstacle moves another way than theirs. That
+  // slip at the end of the last solve; false: none, to the ten digits to which its row follows.
+  bool strays(int k, double* slip) const;
   // Painlevé: the force of a contact that slides would press it on itself, n·M⁻¹(n − μσt) <= 0 at (t, q).
   bool jams(int piece, const Rub& rub, double t, const double* q, const double* p);
   // TᵀT of tangents (2 contact + tangent) at q0, by the inertias; where several contacts stick.
@@ -174,6 +178,8 @@ class ConstrainedStep {
   bool slides(int k) const { return slides_[k] != 0; }
   void find_redundant();
   bool has_no_place(int k) const;  // a tangent that is a given row
+  bool find_constants();
+  bool turns(int k) const { return is_tangent(k) && turns_frame_[contact_of_[k]] != 0; }
   double slope_of_cone(int k, const std::vector<double>& scale) const;
   double slope_at_end(int k) const { return is_left(k) ? 0 : slope_of_cone(k, scale1_); }
   const std::vector<double>& project_on_rows(double t, const double* q, double* p);
@@ -221,6 +227,7 @@ class ConstrainedStep {
   void differentiate_tangents(const Place& start, const Place& end, const Eigen::MatrixXd& by_half,
                               Eigen::MatrixXd& low);
   void complete_kkt(const Eigen::MatrixXd& by_half);
+  Eigen::RowVectorXd way_of(int k);
 
   SubStep& step_;
   const System& system_;
@@ -239,6 +246,8 @@ class ConstrainedStep {
   ContactFrames<double> frames_;
   std::vector<double> frame_, scales_, scale0_, scale1_;     // |ν| of contacts at q0 and q1
   std::vector<std::array<double, 3>> place0_, taus_, tau0_;  // P(q0) of each contact, τ of each tangent there
+  std::vector<std::array<double, 3>> way_tau_;               // τ̂ along which P may not move
+  std::vector<char> turns_frame_;                            // of each contact: it moves, not flat along an axis
   std::vector<double> p_end_, basis_, sizes_, scaled_;       // scaled: rows by √inertia, where several stick
   std::vector<char> redundant_, slides_;                     // of each multiplier
   struct SlipTurn {
@@ -251,10 +260,10 @@ class ConstrainedStep {
     return at_start * nu_[multiplier] + (halves_ ? 0 : at_end * solution_[n_ + multiplier]);
   }
   bool at_end_ = false;
-  bool halves_;                // forces act with equal parts at both ends: Σ b c = ½
-  std::vector<char> open_;     // contact rows that read λ = 0, in the last solve
-  std::vector<char> instant_;  // rows of velocity, because the way is too short for f(q1)/h
-  bool any_instant_ = false;
+  bool halves_;                 // forces act with equal parts at both ends: Σ b c = ½
+  std::vector<char> open_;      // contact rows that read λ = 0, in the last solve
+  std::vector<char> instant_;   // rows of velocity, because the way is too short for f(q1)/h
+  bool in_the_middle_ = false;  // rows of this solve need q_½
   // What a row of this solve is: f(q1)/h; of the velocity in the middle, with the columns of the start or of the end;
   // τ + μσλ.
   enum class RowKind { position, instant, start, end, cone };
