@@ -409,7 +409,6 @@ void EventLoop::impact(double h, Workspace& report) {
   for (int k = 0; k < m; ++k)
     if (resolver_.c_plus()[active_[k].row] <= still_[k]) resting_[k] = 1, set_.push_back(active_[k].row);
   if (m > 1) ++report.counters[simultaneous_impacts];
-  active_.accelerations(impulse_.data(), accelerations_);
   begin_line(h, report);
   for (int k = 0; k < m; ++k)
     if (impulse_[active_[k].row] != 0 && resolver_.requested(k) < 1)
@@ -419,6 +418,7 @@ void EventLoop::impact(double h, Workspace& report) {
   std::copy(p_.data(), p_.data() + n_, line_.p_minus.data());
   const bool by_energy = elastic && ((settings_.discrete_energy && !mirror_only_) || !system_.quadratic());
   law_ = !by_energy ? Law::momentum : settings_.discrete_energy && !mirror_only_ ? Law::discrete : Law::continuous;
+  if (by_energy || !leaves_nothing()) active_.accelerations(impulse_.data(), accelerations_);  // else nobody asks
   if (settings_.rest && closes(settings_.parts * h)) {
     ++report.counters[closings];
     if (!by_energy || leaves_nothing()) {  // else what leaves keeps its energy rule, on a line that holds the rest
