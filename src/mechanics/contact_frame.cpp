@@ -168,6 +168,19 @@ T ContactFrames<T>::copy_gradient(int piece, T* n, T& g_t) {
 }
 
 template <class T>
+const T* ContactFrames<T>::known_gap(int piece, const T* q, const T& t) {
+  formula::Evaluator<T>& program = gap_program(piece);
+  const T* const point = program.inputs();
+  if constexpr (std::is_same_v<T, double>) {
+    bool same = !std::isnan(point[n_]);
+    for (const std::uint32_t i : system_->pieces()[piece].gradient_pattern())
+      same = same && point[i] == (static_cast<int>(i) < n_ ? q[i] : t);
+    if (same) return &program.output(first_[piece]);
+  }
+  return nullptr;
+}
+
+template <class T>
 T ContactFrames<T>::evaluate(int piece, const T* q, const T& t, T* rows, T* rates) {
   const int tangents = this->tangents(piece);
   if (tangents == 0) {

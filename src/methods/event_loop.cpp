@@ -200,9 +200,12 @@ void EventLoop::fail_with_many(int gap, int events) const {
 
 void EventLoop::note_gap(Workspace& report) {
   if (noted_ && clear_ && events_.lowest() >= report.gap_min) {  // what is open is far, or above where it was
+    const auto value = [&](int piece) {
+      const double* const known = step_.constrained().frames().known_gap(piece, q_.data(), t_);
+      return known != nullptr ? *known : gaps_.value_of(piece, q_.data(), t_);
+    };
     for (const int piece : held_)
-      report.gap_min = std::fmin(report.gap_min, gaps_.fold(system_.contact_of(piece),
-                                                            [&](int k) { return gaps_.value_of(k, q_.data(), t_); }));
+      report.gap_min = std::fmin(report.gap_min, gaps_.fold(system_.contact_of(piece), value));
     return;
   }
   gaps_.evaluate(q_.data(), t_);

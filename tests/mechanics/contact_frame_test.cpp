@@ -116,6 +116,22 @@ TEST(ContactFrame, PartsOfAFrameAreThoseOfTheWhole) {
   }
 }
 
+// The gap is known where nothing that it depends on has changed, and nowhere before it was evaluated.
+TEST(ContactFrame, TheGapOfTheLastPointIsKnown) {
+  const System system(wedge(1, true, true));
+  ContactFrames<double> frames(system);
+  const double nowhere[3] = {0, 0, 0}, q[3] = {0.2, 0.7, 0.4}, aside[3] = {5, 0.7, 0.4}, above[3] = {0.2, 0.8, 0.4};
+  EXPECT_EQ(frames.known_gap(0, nowhere, 0), nullptr);
+  const double v[3] = {};
+  double rate = 0;
+  const double gap = frames.approach(0, q, 0.1, v, rate);
+  ASSERT_NE(frames.known_gap(0, q, 0.1), nullptr);
+  EXPECT_EQ(*frames.known_gap(0, q, 0.1), gap);
+  ASSERT_NE(frames.known_gap(0, aside, 7), nullptr);
+  EXPECT_EQ(*frames.known_gap(0, aside, 7), gap);
+  EXPECT_EQ(frames.known_gap(0, above, 0.1), nullptr);
+}
+
 TEST(ContactFrame, TangentRowsAreTakenAsGiven) {
   Model m = wedge(1, false);
   const std::vector<Expr> q = m.q();

@@ -38,6 +38,7 @@ class ContactFrames {
   // The gap alone: its value, and its rate ∇g·v + g_t.
   T approach(int piece, const T* q, const T& t, const T* v, T& rate);
   T gradient(int piece, T* n, T& g_t);  // ∇g and g_t of the last evaluation; returns g
+  const T* known_gap(int piece, const T* q,
                      const T& t);  // g, if that evaluation had the same values of what it depends on
   // ∇g entry by entry, in the order of its pattern.
   template <class F>
