@@ -214,12 +214,17 @@ bool ActiveSet::is_carried(double G, const double* gradient, double c, int gap) 
 void ActiveSet::complete() {
   const int rows = rows_count();
   delta_.resize(static_cast<std::size_t>(rows) * rows);
-  for (int k = 0; k < rows; ++k)
-    for (int l = 0; l < rows; ++l) {
+  double* delta = delta_.data();
+  const int n = n_;
+  const double* row = rows_.data();
+  for (int k = 0; k < rows; ++k, row += n) {
+    const double* w = w_.data();
+    for (int l = 0; l < rows; ++l, w += n) {
       double sum = 0;
-      for (int i = 0; i < n_; ++i) sum += rows_[k * n_ + i] * w_[l * n_ + i];
-      delta_[k * rows + l] = sum;
+      for (int i = 0; i < n; ++i) sum += row[i] * w[i];
+      *delta++ = sum;
     }
+  }
   for (const ActiveContact& contact : contacts_)
     if (const double G = delta_[contact.row * rows + contact.row]; !(G > 0))
       throw SolverError(fmt::format("the gap of contact '{}' has no slope where it closes, so its normal is undefined",

@@ -101,14 +101,14 @@ struct ImpactResolver<T>::Work {
   }
 
   void reflect(Simultaneous rule) {
-    while (fastest() >= 0) {
+    for (int first = hardest; first >= 0; first = fastest()) {
       if (++passes > elastic_passes)
         throw SolverError(
             fmt::format("the reflection of {} contacts did not end after {} passes", count(), elastic_passes),
-            std::fabs(value(normal_speed(fastest()))), elastic_passes,
+            std::fabs(value(normal_speed(first))), elastic_passes,
             "contacts that oppose each other (a slot thinner than the way of one step) need a smaller integrator.step");
       if (rule == Simultaneous::sequential)
-        set.assign(1, fastest());
+        set.assign(1, first);
       else
         choose(rule == Simultaneous::moreau);
       cone_pass(2);
@@ -205,9 +205,10 @@ struct ImpactResolver<T>::Work {
   }
 
   void pass_by_laws() {
+    bool struck = false;
     for (int i = 0; i < count(); ++i)
-      if (contacts[i].pressed && !approaches(i)) strike(i);
-    for (int first = fastest(); first >= 0; first = fastest()) {
+      if (contacts[i].pressed && !approaches(i)) strike(i), struck = true;
+    for (int first = struck ? fastest() : hardest; first >= 0; first = fastest()) {
       if (++passes > last_pass) {
         set.clear();  // separating ones too: they may not be pressed in
         for (int i = 0; i < count(); ++i) set.push_back(i);

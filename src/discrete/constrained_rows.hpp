@@ -22,13 +22,22 @@ struct ConstrainedStep::Rows {
   std::vector<int> mass_diagonal;                         // of contacts, tangents first
   std::vector<int> cone, mass_cone;                       // of tangents: row of the tangent, column of its normal
   std::vector<int> mass_other;                            // and column of its other tangent, in space
-  std::vector<std::array<int, 2>> first_columns;          // of each contact: where the columns of its tangents begin
+  struct Slope {
+    int column, entry, component;  // of a tangent; entry of J_P and the component of P that it is of
+  };
+  std::vector<Slope> slopes;
+  std::vector<std::array<int, 2>> first_slopes;  // of each multiplier: its first, and past its last
+  std::vector<std::array<int, 2>> places;        // of each multiplier: its first column and past its last
   // Of the equations of the multipliers alone (constrained_step_multipliers.cpp), where they are fewer.
   struct Product {
-    int low, up, slot;  // columns with the same coordinate, and the place of their product
+    int low, up;  // columns with the same coordinate
+  };
+  struct Entry {
+    int slot, end;  // its place, and where its products end
   };
   std::optional<LinearSolver> gram;
   std::vector<Product> products;
+  std::vector<Entry> gram_entries;
   std::vector<int> gram_diagonal, gram_cone;
 };
 

@@ -45,26 +45,22 @@ void ConstrainedStep::normals_at(const double* q, double t, std::vector<Column>&
         frames_.gradient(pieces_[k], q, t, rates[base_ + k], [&](double slope) { (column++)->value = slope; });
 }
 
-void ConstrainedStep::tangents_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& rates) {
-  for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    if (tangents_[k] == 0) continue;
+void ConstrainedStep::tangents_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& rates,
+                                  std::vector<double>& scales) {
+  const int contacts = static_cast<int>(pieces_.size());
+  for (int k = 0; k < contacts; ++k) {
+    const int first = first_tangent_[k], tangents = tangents_[k];
+    if (tangents == 0) continue;
     const ContactFrames<double>::Frame& frame = frames_.frame(pieces_[k], q, t);
-    scales_[k] = frame.scale;
-    for (int a = 0; a < tangents_[k]; ++a) {
-      const int row = first_tangent_[k] + a;
-      rates[row] = frame.rates[1 + a];
-      std::copy(frame.tau[a], frame.tau[a] + frames_.components(pieces_[k]), taus_[row].begin());
+    scales[k] = frame.scale;
+    for (int a = 0; a < tangents; ++a) {
+      rates[first + a] = frame.rates[1 + a];
       const double* const of_row = frame.rows.data() + static_cast<std::ptrdiff_t>(1 + a) * n_;
-      for (std::size_t e = rows_of_->first_columns[k][a]; e < columns.size() && columns[e].multiplier == row; ++e)
-        columns[e].value = of_row[columns[e].coordinate];
+      const auto [begin, end] = rows_of_->places[first + a];
+      for (Column *c = columns.data() + begin, *last = columns.data() + end; c != last; ++c)
+        c->value = of_row[c->coordinate];
     }
   }
-}
-
-void ConstrainedStep::columns_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& values,
-                                 std::vector<double>& rates) {
-  normals_at(q, t, columns, values, rates);
-  if (base_ > constraints_.count()) tangents_at(q, t, columns, rates);
 }
 
 void ConstrainedStep::normals_at_end(const double* q, double t) {
@@ -78,18 +74,23 @@ void ConstrainedStep::normals_at_end(const double* q, double t) {
 
 void ConstrainedStep::columns_at_end(const double* q, double t) {
   normals_at_end(q, t);
-  if (!c1_tangents_) tangents_at(q, t, c1_, rate1_);
+  if (!c1_tangents_) tangents_at(q, t, c1_, rate1_, scale1_);
   c1_tangents_ = true;
 }
 
 // Columns at the start, and which rows are those of velocities: where the way hw, estimated from the momentum, changes
 // f by less than ε^⅓ of the terms c_i q_i of which f is made, f(q1)/h has lost the digits that the speed has.
 void ConstrainedStep::prepare(bool alone) {
-  columns_at(step_.q0_.data(), step_.t0_, c0_, value0_, rate0_);
-  scale0_ = scales_;
-  tau0_ = way_tau_ = taus_;
-  for (std::size_t k = 0; k < pieces_.size(); ++k)
-    if (tangents_[k] > 0) frames_.place(pieces_[k], step_.q0_.data(), step_.t0_, place0_[k].data());
+  normals_at(step_.q0_.data(), step_.t0_, c0_, value0_, rate0_);
+  if (base_ > constraints_.count()) tangents_at(step_.q0_.data(), step_.t0_, c0_, rate0_, scale0_);
+  for (int k = 0; k < static_cast<int>(pieces_.size()); ++k) {
+    if (tangents_[k] == 0) continue;
+    frames_.place(pieces_[k], step_.q0_.data(), step_.t0_, place0_[k].data());
+    for (int a = 0; a < tangents_[k]; ++a) {
+      const double* const tau = frames_.direction(pieces_[k], a);
+      tau0_[first_tangent_[k] + a] = way_tau_[first_tangent_[k] + a] = {tau[0], tau[1], tau[2]};
+    }
+  }
   std::fill(x_.begin(), x_.end(), 0.0);
   if (alone) {
     step_.find_impulse(x_.data());
@@ -109,24 +110,23 @@ void ConstrainedStep::prepare(bool alone) {
     squares += p * speeds_[i];
   }
   find_redundant();
-  std::fill(gram_.begin(), gram_.end(), 0.0);
-  std::fill(rows_.begin(), rows_.end(), 0.0);      // the way, here
-  std::fill(value1_.begin(), value1_.end(), 0.0);  // the terms, here
   c1_known_ = false;
-  for (const Column& c : c0_) {
-    const double inertia = inertias_[c.coordinate];
-    if (inertia > 0) gram_[c.multiplier] += c.value * c.value / inertia;
-    rows_[c.multiplier] += h * std::abs(c.value) * speeds_[c.coordinate];
-    value1_[c.multiplier] += std::abs(c.value * step_.q0_[c.coordinate]);
-  }
-  for (int k = constraints_.count(); k < base_; ++k)
-    for (int b = 0; b < frames_.components(pieces_[contact_of_[k]]); ++b)
-      value1_[k] += std::abs(tau0_[k][b] * place0_[contact_of_[k]][b]);
-  for (int k = 0; k < m_; ++k) row_floor_[k] = std::sqrt(gram_[k] * squares) + std::abs(rate0_[k]);
   in_the_middle_ = false;
   for (int k = 0; k < m_; ++k) {
-    instant_[k] =
-        (rows_[k] + h * std::abs(rate0_[k]) <= cube_root * value1_[k] || h == 0 || has_no_place(k)) && !by_velocity(k);
+    double gram = 0, way = 0, terms = 0;
+    const auto [first, end] = rows_of_->places[k];
+    for (const Column *c = c0_.data() + first, *last = c0_.data() + end; c != last; ++c) {
+      const double inertia = inertias_[c->coordinate];
+      if (inertia > 0) gram += c->value * c->value / inertia;
+      way += h * std::abs(c->value) * speeds_[c->coordinate];
+      terms += std::abs(c->value * step_.q0_[c->coordinate]);
+    }
+    for (int b = 0, d = is_tangent(k) ? frames_.components(pieces_[contact_of_[k]]) : 0; b < d; ++b)
+      terms += std::abs(tau0_[k][b] * place0_[contact_of_[k]][b]);
+    gram_[k] = gram;
+    const double rate = std::abs(rate0_[k]);
+    row_floor_[k] = std::sqrt(gram * squares) + rate;
+    instant_[k] = (way + h * rate <= cube_root * terms || h == 0 || has_no_place(k)) && !by_velocity(k);
     in_the_middle_ |= instant_[k] != 0 || turns(k);
     kinds_[k] = slides(k)        ? RowKind::cone
                 : by_position(k) ? RowKind::position
@@ -175,65 +175,64 @@ void ConstrainedStep::evaluate(const double* x, int order) {
   if (!at_start) step_.evaluate(x, order);
   at_start_ = false;
   evaluate_rows(x, nu, at_start && timeless_);  // there q1 = q0
-  norm_ = std::fmax(norm_, step_.relative_);
+  norm_ = step_.relative_;
+  for (int k = 0; k < base_; ++k)
+    norm_ = std::isfinite(rows_[k]) ? std::max(norm_, std::abs(rows_[k]) / row_scale_[k]) : INFINITY;
 }
 
-// Of the path with these velocities; norm_: the largest of the rows but those of contacts. still: they are zero.
+// Of the path with these velocities. still: they are zero.
 void ConstrainedStep::evaluate_rows(const double* x, const double* nu, bool still) {
   const int n = n_, m = m_, s = step_.tableau().unknowns, count = constraints_.count();
   const double *const q0 = step_.q0_.data(), h = step_.h_;
-  double* const w = step_.mean_.data();
+  double *const w = step_.mean_.data(), *const q1 = q1_.data();
   const double* const beta = step_.tableau().beta.data();
   for (int i = 0; i < n; ++i) {
     double mean = beta[0] * x[i];
     if (s > 1)
       for (int j = 1; j < s; ++j) mean += beta[j] * x[j * n + i];
     w[i] = mean;
-    q1_[i] = q0[i] + h * mean;
+    q1[i] = q0[i] + h * mean;
   }
   if (in_the_middle_) {
     for (int i = 0; i < n; ++i) q_half_[i] = q0[i] + h / 2 * w[i];
-    columns_at(q_half_.data(), step_.t0_ + h / 2, half_, value_half_, rate_half_);
-    for (int k = count; k < base_; ++k)
-      if (turns(k)) way_tau_[k] = taus_[k];
+    normals_at(q_half_.data(), step_.t0_ + h / 2, half_, value_half_, rate_half_);
+    if (base_ > count) tangents_at(q_half_.data(), step_.t0_ + h / 2, half_, rate_half_, scales_);
+    for (int k = count; k < base_; ++k) {
+      if (!turns(k)) continue;
+      const double* const tau = frames_.direction(pieces_[contact_of_[k]], tangent_of_[k]);
+      way_tau_[k] = {tau[0], tau[1], tau[2]};
+    }
   }
   if (still) {
     c1_ = c0_, value1_ = value0_, rate1_ = rate0_;
     c1_known_ = false;
   } else if (at_end_ || constraints_.holonomic() > 0 || m > count) {
-    normals_at_end(q1_.data(), step_.t0_ + h);
+    normals_at_end(q1, step_.t0_ + h);
   }
   if (base_ > count) move_places(still);
-  double *const rows = rows_.data(), *const sizes = row_scale_.data();
-  const RowKind* const kinds = kinds_.data();
-  for (int k = 0; k < m; ++k) {
-    sizes[k] = row_floor_[k];
-    switch (kinds[k]) {
-      case RowKind::position: rows[k] = value1_[k] / h; break;
-      case RowKind::instant: rows[k] = rate_half_[k]; break;
-      case RowKind::start: rows[k] = rate0_[k]; break;
-      case RowKind::end: rows[k] = rate1_[k]; break;
-      case RowKind::cone:
-        rows[k] = gram_[k] * (nu[k] + slope_of_cone(k, scale0_) * nu[base_ + contact_of_[k]]);
-        sizes[k] += gram_[k] * std::abs(nu[k]);
-    }
-  }
   const Column *const c0 = c0_.data(), *const c1 = c1_.data(), *const half = half_.data();
-  for (std::size_t e = 0; e < c0_.size(); ++e) {
-    const int k = c0[e].multiplier, i = c0[e].coordinate;
-    switch (kinds[k]) {
-      case RowKind::position: sizes[k] += std::abs(c0[e].value * q1_[i] / h); break;  // the speed that it can resolve
-      case RowKind::instant: rows[k] += half[e].value * w[i]; break;
-      case RowKind::start: rows[k] += c0[e].value * w[i]; break;
-      case RowKind::end: rows[k] += c1[e].value * w[i]; break;
-      case RowKind::cone: break;
-    }
-  }
-  norm_ = 0;
   for (int k = 0; k < m; ++k) {
-    if (is_tangent(k) && kinds[k] == RowKind::position) sizes[k] += place_size_[k] / h;
-    sizes[k] += std::numeric_limits<double>::min();
-    if (k < base_) norm_ = std::isfinite(rows[k]) ? std::max(norm_, std::abs(rows[k]) / sizes[k]) : INFINITY;
+    const auto [first, end] = rows_of_->places[k];
+    double row = 0, size = row_floor_[k];
+    const auto add_rate = [&](const Column* of_row) {
+      for (int e = first; e < end; ++e) row += of_row[e].value * w[of_row[e].coordinate];
+    };
+    switch (kinds_[k]) {
+      case RowKind::position:
+        row = value1_[k] / h;
+        for (int e = first; e < end; ++e)  // the speed that it can resolve
+          size += std::abs(c0[e].value * q1[c0[e].coordinate] / h);
+        if (is_tangent(k)) size += place_size_[k] / h;
+        break;
+      case RowKind::instant: row = rate_half_[k], add_rate(half); break;
+      case RowKind::start: row = rate0_[k], add_rate(c0); break;
+      case RowKind::end: row = rate1_[k], add_rate(c1); break;
+      case RowKind::cone:
+        row = gram_[k] * (nu[k] + slope_of_cone(k, scale0_) * nu[base_ + contact_of_[k]]);
+        size += gram_[k] * std::abs(nu[k]);
+    }
+    rows_[k] = row;
+    row_scale_[k] = size + std::numeric_limits<double>::min();
   }
 }
 
@@ -246,32 +245,35 @@ void ConstrainedStep::move_places(bool still) {
     const int piece = pieces_[contact], first = first_tangent_[contact], end = first + tangents_[contact];
     if (std::none_of(kinds_.begin() + first, kinds_.begin() + end, [](RowKind k) { return k == RowKind::position; }))
       continue;
-    const std::array<double, 3>& from = place0_[contact];
-    std::array<double, 3> place = from;
-    if (!still) frames_.place(piece, q1_.data(), step_.t0_ + step_.h_, place.data());
+    const double* const from = place0_[contact].data();
+    double place[3] = {from[0], from[1], from[2]};
+    if (!still) frames_.place(piece, q1_.data(), step_.t0_ + step_.h_, place);
+    const int components = frames_.components(piece);
     for (int k = first; k < end; ++k) {
       if (kinds_[k] != RowKind::position) continue;
       const double* const tau = way_tau_[k].data();
-      value1_[k] = place_size_[k] = 0;
-      for (int b = 0; b < frames_.components(piece); ++b) {
-        value1_[k] += tau[b] * (place[b] - from[b]);
-        place_size_[k] += std::abs(tau[b]) * (std::abs(place[b]) + std::abs(from[b]));
+      double way = 0, size = 0;
+      for (int b = 0; b < components; ++b) {
+        way += tau[b] * (place[b] - from[b]);
+        size += std::abs(tau[b]) * (std::abs(place[b]) + std::abs(from[b]));
       }
+      value1_[k] = way;
+      place_size_[k] = size;
     }
   }
 }
 
-// How these ways depend on q1, in c1_: only where the last evaluation needs a matrix.
+// How these ways depend on q1, in c1_: J_Pᵀτ, only where the last evaluation needs a matrix.
 void ConstrainedStep::find_ways() {
   if (ways_known_) return;
   ways_known_ = true;
-  for (int contact = 0; contact < static_cast<int>(pieces_.size()); ++contact) {
-    const int first = first_tangent_[contact], end = first + tangents_[contact];
-    for (int k = first; k < end; ++k) {
-      if (kinds_[k] != RowKind::position) continue;
-      frames_.way(pieces_[contact], way_tau_[k].data(), normal_.data());
-      for (std::size_t e = rows_of_->first_columns[contact][k - first]; e < c1_.size() && c1_[e].multiplier == k; ++e)
-        c1_[e].value = normal_[c1_[e].coordinate];
+  for (int k = constraints_.count(); k < base_; ++k) {
+    if (kinds_[k] != RowKind::position) continue;
+    const int piece = pieces_[contact_of_[k]];
+    for (int e = rows_of_->places[k][0]; e < rows_of_->places[k][1]; ++e) c1_[e].value = 0;
+    for (int s = rows_of_->first_slopes[k][0]; s < rows_of_->first_slopes[k][1]; ++s) {
+      const auto& [column, entry, component] = rows_of_->slopes[s];
+      c1_[column].value += way_tau_[k][component] * frames_.slope(piece, entry);
     }
   }
 }
@@ -429,7 +431,6 @@ void ConstrainedStep::fill_mass(const double* q, double t) {
     values[rows_of_->mass_up[e]] = -c1_[e].value;
     values[rows_of_->mass_low[e]] = has_no_speed(c1_[e].multiplier) ? 0 : c1_[e].value;
   }
-  scale1_ = scales_;
   const int count = constraints_.count();
   for (int k = count; k < m_; ++k) values[rows_of_->mass_diagonal[k - count]] = has_no_speed(k) ? gram_[k] : 0;
   for (int k = count; k < base_; ++k)
@@ -468,8 +469,8 @@ const std::vector<double>& ConstrainedStep::project_on_rows(double t, const doub
   for (const Column& c : c1_) p[c.coordinate] += c.value * solution_[n_ + c.multiplier];
   std::copy(solution_.begin(), solution_.begin() + n_, velocity_.begin());
   std::copy(rate1_.begin(), rate1_.begin() + count, rows_.begin());
-  for (const Column& c : c1_)
-    if (c.multiplier < count) rows_[c.multiplier] += c.value * velocity_[c.coordinate];
+  for (std::size_t e = 0; e < c1_.size() && c1_[e].multiplier < count; ++e)  // theirs come first
+    rows_[c1_[e].multiplier] += c1_[e].value * velocity_[c1_[e].coordinate];
   for (int k = holonomic; k < count; ++k) nonholonomic_max_ = std::fmax(nonholonomic_max_, std::abs(rows_[k]));
   return velocity_;
 }

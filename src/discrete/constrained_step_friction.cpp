@@ -148,8 +148,9 @@ void ConstrainedStep::fill_spatial_slide(int contact) {
   values[rows_of_->mass_diagonal[turn]] = next == 0 ? beta * sigma[0] : -beta * sigma[1];
   values[rows_of_->mass_other[turn]] = next == 0 ? -beta * sigma[1] : beta * sigma[0];
   values[rows_of_->mass_cone[turn]] = 0;
-  const auto [first, second] = rows_of_->first_columns[contact];  // both tangents have the same coordinates
-  for (int e = 0; e < second - first; ++e)
+  const auto [first, end] = rows_of_->places[row];  // both tangents have the same coordinates
+  const int second = rows_of_->places[row + 1][0];
+  for (int e = 0; e < end - first; ++e)
     values[rows_of_->mass_low[(next == 0 ? second : first) + e]] =
         alpha * (sigma[0] * c1_[second + e].value - sigma[1] * c1_[first + e].value);
 }

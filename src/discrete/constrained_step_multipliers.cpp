@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "constrained_rows.hpp"
 #include "ricochet/numerics/epsilon.hpp"
@@ -34,10 +35,18 @@ void ConstrainedStep::prepare_gram(Rows& rows) const {
   pattern.erase(std::unique(pattern.begin(), pattern.end()), pattern.end());
   if (pattern.size() > entries) return;
   rows.gram.emplace(m_, pattern);
+  const auto entry = [&](const Rows::Product& product) {
+    return std::pair(rows.columns[product.low].multiplier, rows.columns[product.up].multiplier);
+  };
   for (const std::vector<int>& list : at)
     for (const int low : list)
-      for (const int up : list)
-        rows.products.push_back({low, up, rows.gram->slot(rows.columns[low].multiplier, rows.columns[up].multiplier)});
+      for (const int up : list) rows.products.push_back({low, up});
+  std::stable_sort(rows.products.begin(), rows.products.end(),
+                   [&](const Rows::Product& a, const Rows::Product& b) { return entry(a) < entry(b); });
+  for (int end = 0; const std::pair<int, int>& place : pattern) {
+    while (end < static_cast<int>(rows.products.size()) && entry(rows.products[end]) == place) ++end;
+    rows.gram_entries.push_back({rows.gram->slot(place.first, place.second), end});
+  }
   for (int k = 0; k < m_; ++k) rows.gram_diagonal.push_back(rows.gram->slot(k, k));
   for (int k = constraints_.count(); k < base_; ++k)
     rows.gram_cone.push_back(rows.gram->slot(k, base_ + contact_of_[k]));
@@ -48,22 +57,25 @@ const double* ConstrainedStep::inverse_mass() const { return step_.inverse_mass_
 // S of the step's rows, those of its start for all or as they were evaluated last; or of the projection.
 void ConstrainedStep::fill_gram(GramOf what) {
   if (what == GramOf::path) find_ways();
-  LinearSolver& gram = *rows_of_->gram;
   const double* const inverse = inverse_mass();
   const bool at_end = what == GramOf::projection;
-  const std::vector<Column>& up = at_end ? c1_ : c0_;
-  const Column* const of_row = what == GramOf::start ? c0_.data() : c1_.data();
-  for (std::size_t e = 0; e < up.size(); ++e) {
-    const auto& [i, k, value] = of_row[e];
-    double slope = value;
-    if (what == GramOf::path && kinds_[k] == RowKind::start) slope = c0_[e].value;
-    if (what == GramOf::path && kinds_[k] == RowKind::instant) slope = half_[e].value;
-    low_[e] = (at_end ? has_no_speed(k) : slides(k)) ? 0 : slope * inverse[i];
+  double *const values = rows_of_->gram->values(), *const low = low_.data();
+  for (int k = 0; k < m_; ++k) {
+    const auto [first, end] = rows_of_->places[k];
+    const bool at_start = what == GramOf::start || (what == GramOf::path && kinds_[k] == RowKind::start),
+               instant = what == GramOf::path && kinds_[k] == RowKind::instant;
+    const Column* const of_row = (at_start ? c0_ : instant ? half_ : c1_).data();
+    const bool none = at_end ? has_no_speed(k) : slides(k);
+    for (int e = first; e < end; ++e) low[e] = none ? 0 : of_row[e].value * inverse[of_row[e].coordinate];
   }
-  gram.clear();
-  double* const values = gram.values();
-  for (const Rows::Product& product : rows_of_->products)
-    values[product.slot] += low_[product.low] * up[product.up].value;
+  const Column* const up = (at_end ? c1_ : c0_).data();
+  const Rows::Product* product = rows_of_->products.data();
+  for (const auto& [slot, end] : rows_of_->gram_entries) {
+    double sum = 0;
+    for (const Rows::Product* const last = rows_of_->products.data() + end; product != last; ++product)
+      sum += low[product->low] * up[product->up].value;
+    values[slot] = sum;
+  }
   for (int k = constraints_.count(); k < m_; ++k) {
     if (!(at_end ? has_no_speed(k) : slides(k))) continue;
     values[rows_of_->gram_diagonal[k]] = gram_[k];
@@ -130,8 +142,7 @@ bool ConstrainedStep::solve_multipliers() {
   const NewtonResult result = newton(problem, nu_.data(), dnu_.data(), best_nu_.data(), m_, step_.settings_);
   if (!result.converged || result.residual > newton_round_off) return false;
   std::copy(nu_.begin(), nu_.end(), x_.begin() + ns_);
-  step_.p0_ = p_start_;
-  for (const Column& c : c0_) step_.p0_[c.coordinate] += c.value * nu_[c.multiplier];
+  for (const Column& c : c0_) step_.p0_[c.coordinate] += c.value * nu_[c.multiplier];  // p0 is p_start_ until here
   step_.result_ = result;
   return step_.find_impulse(x_.data());
 }
@@ -141,23 +152,27 @@ bool ConstrainedStep::project_by_multipliers(const double* q, const double* p) {
   for (int k = 0; k < static_cast<int>(pieces_.size()); ++k)
     if (turns_in_space(k)) return false;  // whose rows follow the direction of the slip
   columns_at_end(q, t1_);
-  scale1_ = scales_;
   fill_gram(GramOf::projection);
   if (!rows_of_->gram->factorize()) return false;
   const double* const inverse = inverse_mass();
-  double *const v = solution_.data(), *const xi = v + n_;
+  double *const v = solution_.data(), *const xi = v + n_, *const dnu = dnu_.data();
+  const Column* const c1 = c1_.data();
   for (int i = 0; i < n_; ++i) v[i] = inverse[i] * p[i];
   for (int k = 0; k < m_; ++k) xi[k] = 0;
   for (int pass = 0; pass < 2; ++pass) {
-    for (int k = 0; k < m_; ++k)
-      dnu_[k] = is_left(k)  ? 0
-                : slides(k) ? -gram_[k] * (xi[k] + slope_of_cone(k, scale1_) * xi[base_ + contact_of_[k]])
-                            : -rate1_[k];
-    for (const Column& c : c1_)
-      if (!has_no_speed(c.multiplier)) dnu_[c.multiplier] -= c.value * v[c.coordinate];
-    rows_of_->gram->solve(dnu_.data(), dnu_.data());
-    for (int k = 0; k < m_; ++k) xi[k] += dnu_[k];
-    for (const Column& c : c1_) v[c.coordinate] += inverse[c.coordinate] * (c.value * dnu_[c.multiplier]);
+    for (int k = 0; k < m_; ++k) {
+      if (has_no_speed(k)) {
+        dnu[k] = is_left(k) ? 0 : -gram_[k] * (xi[k] + slope_of_cone(k, scale1_) * xi[base_ + contact_of_[k]]);
+        continue;
+      }
+      const auto [first, end] = rows_of_->places[k];
+      double rest = -rate1_[k];
+      for (int e = first; e < end; ++e) rest -= c1[e].value * v[c1[e].coordinate];
+      dnu[k] = rest;
+    }
+    rows_of_->gram->solve(dnu, dnu);
+    for (int k = 0; k < m_; ++k) xi[k] += dnu[k];
+    for (const Column& c : c1_) v[c.coordinate] += inverse[c.coordinate] * (c.value * dnu[c.multiplier]);
   }
   return true;
 }

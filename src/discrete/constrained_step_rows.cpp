@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "constrained_rows.hpp"
 
@@ -63,7 +64,7 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
   slides_.assign(m_, 0);
   for (int k = count; k < base_; ++k) slides_[k] = !rubs_[contact_of_[k]].sticks;
   turns_.assign(pieces_.size(), SlipTurn{});
-  for (auto* vector : {&taus_, &tau0_, &way_tau_}) vector->resize(base_);
+  for (auto* vector : {&tau0_, &way_tau_}) vector->resize(base_);
   x_.assign(ns_ + m_, 0.0);
   solution_.resize(n_ + m_);
   open_.assign(pieces_.size(), 0);
@@ -84,9 +85,11 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
     for (const std::uint32_t i : system_.pieces()[pieces_[k]].gradient_pattern())
       if (static_cast<int>(i) < n_) columns.push_back({static_cast<int>(i), base_ + static_cast<int>(k), 0.0});
   for (int k = count; k < base_; ++k) {
+    const int piece = pieces_[contact_of_[k]], axis = std::abs(system_.axis_of(piece)) - 1;
     std::vector<int> coordinates;
-    for (const auto& [a, i] : system_.frames()[system_.contact_of(pieces_[contact_of_[k]])].pattern)
-      if (i < n_ && std::find(coordinates.begin(), coordinates.end(), i) == coordinates.end()) coordinates.push_back(i);
+    for (const auto& [a, i] : system_.frames()[system_.contact_of(piece)].pattern)
+      if (i < n_ && a != axis && std::find(coordinates.begin(), coordinates.end(), i) == coordinates.end())
+        coordinates.push_back(i);  // no tangent has a part along the normal
     for (const int i : coordinates) columns.push_back({i, k, 0.0});
   }
 
@@ -132,9 +135,12 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
                                           .cone = {},
                                           .mass_cone = {},
                                           .mass_other = {},
-                                          .first_columns = {},
+                                          .slopes = {},
+                                          .first_slopes = {},
+                                          .places = {},
                                           .gram = {},
                                           .products = {},
+                                          .gram_entries = {},
                                           .gram_diagonal = {},
                                           .gram_cone = {}});
   for (const auto& [r, c] : block) {
@@ -163,11 +169,21 @@ void ConstrainedStep::use(std::span<const int> pieces, std::span<const Rub> rubs
     rows->mass_other.push_back(tangents_[contact_of_[k]] == 2 ? rows->mass.slot(n_ + k, n_ + other_tangent(k)) : -1);
   }
   for (int k = count; k < m_; ++k) rows->mass_diagonal.push_back(rows->mass.slot(n_ + k, n_ + k));
-  for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    std::array<int, 2> first{};
-    for (int a = 0; a < tangents_[k]; ++a)
-      while (columns[first[a]].multiplier != first_tangent_[k] + a) ++first[a];
-    rows->first_columns.push_back(first);
+  rows->places.resize(m_);
+  for (int e = static_cast<int>(columns.size()); e-- > 0;) {
+    auto& [first, end] = rows->places[columns[e].multiplier];
+    first = e;
+    end = std::max(end, e + 1);
+  }
+  rows->first_slopes.resize(m_);
+  for (int k = count; k < base_; ++k) {
+    const auto& pattern = system_.frames()[system_.contact_of(pieces_[contact_of_[k]])].pattern;
+    rows->first_slopes[k][0] = static_cast<int>(rows->slopes.size());
+    for (int e = rows->places[k][0]; e < rows->places[k][1]; ++e)
+      for (std::size_t entry = 0; entry < pattern.size(); ++entry)
+        if (pattern[entry].second == columns[e].coordinate)
+          rows->slopes.push_back({e, static_cast<int>(entry), pattern[entry].first});
+    rows->first_slopes[k][1] = static_cast<int>(rows->slopes.size());
   }
   prepare_gram(*rows);
   for (const Constraints::Entry& e : constraints_.rate_entries())

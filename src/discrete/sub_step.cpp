@@ -142,15 +142,18 @@ bool SubStep::find_impulse(const double* V) {
     std::copy(force_value_.begin(), force_value_.end(), start_force_.begin());
     start_force_known_ = true;
   }
-  if (b_end_ != 0) {
+  if (b_end_ != 0 && !force_known_) {
     for (int k = 0; k < n_; ++k) q_[k] = q0_[k] + h_ * V[k];
     evaluate_force<0>(q_.data(), autonomous_ ? 0.0 : t0_ + h_);
   }
-  const double* const end_force = b_end_ != 0 ? force_value_.data() : start_force_.data();
+  const double b_start = b_start_, b_end = b_end_;
+  const double *const start_force = start_force_.data(), *const end_force =
+                                                             b_end != 0 ? force_value_.data() : start_force;
+  double* const impulse = impulse_.data();
   bool finite = true;
-  for (int k = 0; k < n_; ++k) {
-    impulse_[k] = b_start_ * start_force_[k] + b_end_ * end_force[k];
-    finite = finite && std::isfinite(impulse_[k]);
+  for (int k = 0, n = n_; k < n; ++k) {
+    impulse[k] = b_start * start_force[k] + b_end * end_force[k];
+    finite = finite && std::isfinite(impulse[k]);
   }
   return finite;
 }
@@ -288,12 +291,14 @@ void SubStep::start(double t0, const double* q0, const double* p0, double h) {
 }
 
 void SubStep::finish(double* q1, double* p1) {
-  for (int k = 0; k < n_; ++k) {
+  const double *const beta = tableau_.beta.data(), *const V = V_.data(), *const impulse = impulse_.data();
+  const double *const q0 = q0_.data(), *const p0 = p0_.data(), h = h_;
+  for (int k = 0, n = n_, s = s_; k < n; ++k) {
     double mean = 0;
-    for (int j = 0; j < s_; ++j) mean += tableau_.beta[j] * V_[j * n_ + k];
+    for (int j = 0; j < s; ++j) mean += beta[j] * V[j * n + k];
     mean_[k] = mean;
-    q1[k] = q0_[k] + h_ * mean;
-    p1[k] = p0_[k] + h_ * impulse_[k];
+    q1[k] = q0[k] + h * mean;
+    p1[k] = p0[k] + h * impulse[k];
   }
 }
 

@@ -21,15 +21,15 @@ void VariationalFlow::start(double t, const double* q, const double* p, double r
   rest_ = rest;
   std::copy(q, q + q0_.size(), q0_.begin());
   std::copy(p, p + p0_.size(), p0_.begin());
-  step_.constrained().hold(held);
-  explicit_ = step_.is_explicit() && step_.is_free();
   s_ = std::numeric_limits<double>::quiet_NaN();
   held_rubs_.clear();
   leaving_.clear();
-  if (held.empty()) return;
-  arrived_ = true;
+  if (!held.empty()) arrived_ = true;
   for (const int piece : held)
     if (!rubs.empty() && rubs[piece].tangents > 0) return choose(held, kept, rubs);
+  step_.constrained().hold(held);
+  explicit_ = step_.is_explicit() && step_.is_free();
+  if (held.empty()) return;
   if (step_.constrained().solve_held(t_, q0_.data(), p0_.data(), rest_, true, q1_.data(), p1_.data())) {
     s_ = rest_;
     return;
@@ -243,7 +243,8 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       if (rub.tangents == 0) continue;
       const int second = rub.tangents - 1;
       if (rub.sticks) {
-        const double *tau = shared_.data() + static_cast<std::ptrdiff_t>(2) * k, size = std::hypot(tau[0], tau[1]);
+        const double* tau = shared_.data() + static_cast<std::ptrdiff_t>(2) * k;
+        const double size = second == 1 ? std::hypot(tau[0], tau[1]) : std::abs(tau[0]);
         if (size <= std::max(0.0, rows.cone(k)) * (1 + 1e-12) + rub.friction * rows.pressure_round_off(k)) continue;
         if (flips_[held[k]] > 1) continue;  // at its cone without slip
         rub.slide(-tau[0], -tau[1]);
@@ -265,6 +266,7 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
 
 // Of each contact k of those held tau[2k …], as the rule of share_friction.hpp wants it.
 void VariationalFlow::share_friction(double* tau, const double* pressure) {
+  if (held_rubs_.size() < 2) return;
   stuck_.clear();
   for (std::size_t k = 0; k < held_rubs_.size(); ++k)
     for (int a = 0; a < held_rubs_[k].tangents; ++a)

@@ -153,6 +153,11 @@ T ContactFrames<T>::approach(int piece, const T* q, const T& t, const T* v, T& r
 template <class T>
 T ContactFrames<T>::gradient(int piece, T* n, T& g_t) {
   std::fill(n, n + n_, T(0.0));
+  return copy_gradient(piece, n, g_t);
+}
+
+template <class T>
+T ContactFrames<T>::copy_gradient(int piece, T* n, T& g_t) {
   g_t = T(0.0);
   const auto& places = system_->pieces()[piece].gradient_pattern();
   const formula::Evaluator<T>& program = gap_program(piece);
@@ -160,6 +165,19 @@ T ContactFrames<T>::gradient(int piece, T* n, T& g_t) {
   for (std::size_t k = 0; k < places.size(); ++k)
     (static_cast<int>(places[k]) < n_ ? n[places[k]] : g_t) = program.output(g + 1 + k);
   return program.output(g);
+}
+
+template <class T>
+const T* ContactFrames<T>::known_gap(int piece, const T* q, const T& t) {
+  formula::Evaluator<T>& program = gap_program(piece);
+  const T* const point = program.inputs();
+  if constexpr (std::is_same_v<T, double>) {
+    bool same = !std::isnan(point[n_]);
+    for (const std::uint32_t i : system_->pieces()[piece].gradient_pattern())
+      same = same && point[i] == (static_cast<int>(i) < n_ ? q[i] : t);
+    if (same) return &program.output(first_[piece]);
+  }
+  return nullptr;
 }
 
 template <class T>
@@ -179,15 +197,14 @@ T ContactFrames<T>::evaluate(int piece, const T* q, const T& t, T* rows, T* rate
 template <class T>
 const typename ContactFrames<T>::Frame& ContactFrames<T>::frame(int piece, const T* q, const T& t) {
   Frame& frame = frames_[piece];
+  if (frame.point.empty()) begin(piece, frame);
   run(gap_program(piece), q, t);
-  if (frame.rows.empty() || !is_at(frame.point.data(), q, t)) {
-    if (first_[piece] == 0) run(programs_[contact(piece)], q, t);
-    frame.rows.clear();  // until all is well
-    complete(piece, frame);
-    if (frame.point.empty()) frame.point.resize(n_ + 1);
-    std::copy(q, q + n_, frame.point.begin());
-    frame.point[n_] = t;
-  }
+  if (is_at(frame.point.data(), q, t)) return frame;
+  if (first_[piece] == 0) run(programs_[contact(piece)], q, t);
+  frame.point[n_] = T(std::numeric_limits<double>::quiet_NaN());  // until all is well
+  complete(piece, frame);
+  std::copy(q, q + n_, frame.point.begin());
+  frame.point[n_] = t;
   return frame;
 }
 
@@ -200,43 +217,59 @@ void ContactFrames<T>::vary_parameter(int k) {
 
 template <class T>
 void ContactFrames<T>::place(int piece, const T* q, const T& t, T* P) {
+  const FrameProgram& of_point = system_->frames()[contact(piece)];
   formula::Evaluator<T>& program = programs_[contact(piece)];
   run(program, q, t);
-  const std::size_t first = system_->frames()[contact(piece)].pattern.size();
-  for (int a = 0; a < components(piece); ++a) P[a] = program.output(first + a);
+  for (int a = 0; a < of_point.components; ++a) P[a] = program.output(of_point.pattern.size() + a);
 }
 
+// A gap along an axis has the other axes as its tangents: their rows are outputs of the program as they stand.
 template <class T>
-void ContactFrames<T>::way(int piece, const T* tau, T* row) const {
-  const formula::Evaluator<T>& program = programs_[contact(piece)];
-  std::fill(row, row + n_, T(0.0));
-  const auto& pattern = system_->frames()[contact(piece)].pattern;
-  for (std::size_t k = 0; k < pattern.size(); ++k)
-    if (const auto [a, i] = pattern[k]; i < n_) row[i] = row[i] + tau[a] * program.output(k);
+void ContactFrames<T>::begin(int piece, Frame& frame) {
+  const FrameProgram& of_point = system_->frames()[contact(piece)];
+  frame.point.assign(n_ + 1, T(std::numeric_limits<double>::quiet_NaN()));
+  frame.rows.assign(static_cast<std::size_t>(1 + of_point.tangents) * n_, T(0.0));
+  std::fill(frame.rates, frame.rates + 3, T(0.0));
+  frame.scale = T(1.0);
+  const int axis = system_->axis_of(piece);
+  if (axis == 0) return;
+  T nu[3]{T(0.0), T(0.0), T(0.0)};
+  nu[std::abs(axis) - 1] = T(axis > 0 ? 1.0 : -1.0);
+  tangents_of(of_point.components, nu, frame.tau);
+  for (std::size_t k = 0; k < of_point.pattern.size(); ++k)
+    for (int b = 0; b < of_point.tangents; ++b)
+      if (const double tau = value(frame.tau[b][of_point.pattern[k].first]); tau != 0)
+        frame.known.push_back({k, b, of_point.pattern[k].second, tau < 0});
 }
 
 template <class T>
 void ContactFrames<T>::complete(int piece, Frame& frame) {
-  const FrameProgram& tangents = system_->frames()[contact(piece)];
+  const FrameProgram& of_point = system_->frames()[contact(piece)];
   const formula::Evaluator<T>& program = programs_[contact(piece)];
-  frame.rows.assign(static_cast<std::size_t>(1 + tangents.tangents) * n_, T(0.0));
-  std::fill(frame.rates, frame.rates + 3, T(0.0));
-  gradient(piece, frame.rows.data(), frame.rates[0]);
-  frame.scale = T(1.0);
-  if (tangents.components == 0) {
-    for (std::size_t k = 0; k < tangents.pattern.size(); ++k)
-      frame.rows[(1 + tangents.pattern[k].first) * n_ + tangents.pattern[k].second] = program.output(k);
+  T* const rows = frame.rows.data();
+  copy_gradient(piece, rows, frame.rates[0]);
+  if (of_point.components == 0) {
+    for (std::size_t k = 0; k < of_point.pattern.size(); ++k)
+      rows[(1 + of_point.pattern[k].first) * n_ + of_point.pattern[k].second] = program.output(k);
+    return;
+  }
+  const auto entry = [&](int tangent, int i) -> T& {
+    return i < n_ ? rows[(1 + tangent) * n_ + i] : frame.rates[1 + tangent];
+  };
+  if (system_->axis_of(piece) != 0) {
+    if (std::all_of(rows, rows + n_, [](const T& x) { return value(x) == 0; })) refuse_normal(piece);
+    for (const auto& [output, tangent, coordinate, opposite] : frame.known)
+      entry(tangent, coordinate) = opposite ? T(0.0) - program.output(output) : program.output(output);
     return;
   }
   T nu[3]{T(0.0), T(0.0), T(0.0)};
   find_covector(piece, frame, nu);
-  tangents_of(tangents.components, nu, frame.tau);
-  for (std::size_t k = 0; k < tangents.pattern.size(); ++k) {
-    const auto& [a, i] = tangents.pattern[k];
-    for (int b = 0; b < tangents.tangents; ++b) {
-      T& entry = i < n_ ? frame.rows[(1 + b) * n_ + i] : frame.rates[1 + b];
-      entry = entry + frame.tau[b][a] * program.output(k);
-    }
+  tangents_of(of_point.components, nu, frame.tau);
+  for (const auto& [a, i] : of_point.pattern)
+    for (int b = 0; b < of_point.tangents; ++b) entry(b, i) = T(0.0);
+  for (std::size_t k = 0; k < of_point.pattern.size(); ++k) {
+    const auto& [a, i] = of_point.pattern[k];
+    for (int b = 0; b < of_point.tangents; ++b) entry(b, i) = entry(b, i) + frame.tau[b][a] * program.output(k);
   }
 }
 
@@ -245,33 +278,32 @@ template <class T>
 void ContactFrames<T>::find_covector(int piece, Frame& frame, T* nu) {
   T* const n = frame.rows.data();
   const FrameProgram& of_point = system_->frames()[contact(piece)];
-  const int d = of_point.components, axis = system_->axis_of(piece);
+  const int d = of_point.components;
   double misfit = 0;
-  bool regular = false;
-  if (axis != 0) {
-    nu[std::abs(axis) - 1] = T(axis > 0 ? 1.0 : -1.0);
-    for (int i = 0; i < n_ && !regular; ++i) regular = value(n[i]) != 0;
-  } else {
-    std::fill(jacobian_.begin(), jacobian_.end(), T(0.0));
-    const formula::Evaluator<T>& program = programs_[contact(piece)];
-    for (std::size_t k = 0; k < of_point.pattern.size(); ++k)
-      jacobian_[of_point.pattern[k].first * (n_ + 1) + of_point.pattern[k].second] = program.output(k);
-    regular = d == 2 ? solve_covector<2>(n_, jacobian_.data(), n, weights_.data(), nu, misfit)
-                     : solve_covector<3>(n_, jacobian_.data(), n, weights_.data(), nu, misfit);
-  }
-  const std::string& name = system_->gaps()[contact(piece)].name;
-  if (!(misfit <= largest_misfit))
+  std::fill(jacobian_.begin(), jacobian_.end(), T(0.0));
+  const formula::Evaluator<T>& program = programs_[contact(piece)];
+  for (std::size_t k = 0; k < of_point.pattern.size(); ++k)
+    jacobian_[of_point.pattern[k].first * (n_ + 1) + of_point.pattern[k].second] = program.output(k);
+  const bool regular = d == 2 ? solve_covector<2>(n_, jacobian_.data(), n, weights_.data(), nu, misfit)
+                              : solve_covector<3>(n_, jacobian_.data(), n, weights_.data(), nu, misfit);
+  if (!(misfit <= largest_misfit)) {
+    const std::string& name = system_->gaps()[contact(piece)].name;
     throw SolverError(misfit_message(name, misfit), misfit, 0, fmt::format("another system.contact.{}.point", name));
-  if (!regular)  // residual 0: the gap has no gradient here, as in the middle of a bowl
-    throw SolverError(fmt::format("the contact {} has no normal here: its gap has no gradient", name), 0, 0,
-                      fmt::format("check system.contact.{}.gap where it closes", name));
-  if (axis != 0) return;
+  }
+  if (!regular) refuse_normal(piece);
   T square(0.0);
   for (int a = 0; a < d; ++a) square = square + nu[a] * nu[a];
   const T inverse = T(1.0) / (frame.scale = root(square));
   for (int a = 0; a < d; ++a) nu[a] = nu[a] * inverse;
   for (int i = 0; i < n_; ++i) n[i] = n[i] * inverse;
   frame.rates[0] = frame.rates[0] * inverse;
+}
+
+template <class T>
+void ContactFrames<T>::refuse_normal(int piece) const {  // residual 0: as in the middle of a bowl
+  const std::string& name = system_->gaps()[contact(piece)].name;
+  throw SolverError(fmt::format("the contact {} has no normal here: its gap has no gradient", name), 0, 0,
+                    fmt::format("check system.contact.{}.gap where it closes", name));
 }
 
 void check_frames(const System& system, const double* q, double t) {

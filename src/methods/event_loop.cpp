@@ -216,9 +216,12 @@ void EventLoop::fail_with_many(int gap, int events) const {
 
 void EventLoop::note_gap(Workspace& report) {
   if (noted_ && clear_ && events_.lowest() >= report.gap_min) {  // what is open is far, or above where it was
+    const auto value = [&](int piece) {
+      const double* const known = step_.constrained().frames().known_gap(piece, q_.data(), t_);
+      return known != nullptr ? *known : gaps_.value_of(piece, q_.data(), t_);
+    };
     for (const int piece : held_)
-      report.gap_min = std::fmin(report.gap_min, gaps_.fold(system_.contact_of(piece),
-                                                            [&](int k) { return gaps_.value_of(k, q_.data(), t_); }));
+      report.gap_min = std::fmin(report.gap_min, gaps_.fold(system_.contact_of(piece), value));
     return;
   }
   gaps_.evaluate(q_.data(), t_);
@@ -427,7 +430,6 @@ void EventLoop::impact(double h, Workspace& report) {
   for (int k = 0; k < m; ++k)
     if (resolver_.c_plus()[active_[k].row] <= still_[k]) resting_[k] = 1, set_.push_back(active_[k].row);
   if (m > 1) ++report.counters[simultaneous_impacts];
-  active_.accelerations(impulse_.data(), accelerations_);
   begin_line(h, report);
   for (int k = 0; k < m; ++k)
     if (impulse_[active_[k].row] != 0 && resolver_.requested(k) < 1)
@@ -437,6 +439,7 @@ void EventLoop::impact(double h, Workspace& report) {
   std::copy(p_.data(), p_.data() + n_, line_.p_minus.data());
   const bool by_energy = elastic && ((settings_.discrete_energy && !mirror_only_) || !system_.quadratic());
   law_ = !by_energy ? Law::momentum : settings_.discrete_energy && !mirror_only_ ? Law::discrete : Law::continuous;
+  if (by_energy || !leaves_nothing()) active_.accelerations(impulse_.data(), accelerations_);  // else nobody asks
   if (settings_.rest && closes(settings_.parts * h)) {
     ++report.counters[closings];
     if (!by_energy || leaves_nothing()) {  // else what leaves keeps its energy rule, on a line that holds the rest

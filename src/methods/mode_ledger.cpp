@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace ricochet {
 
@@ -41,17 +40,17 @@ void ModeLedger::note(std::span<const int> pieces, std::span<const Rub> rubs, co
   }
   any_ = !pieces.empty();
   changed_.clear();
-  for (std::size_t c = 0; c < now_.size(); ++c)
-    if (now_[c] != before_[c]) changed_.push_back(static_cast<int>(c)), gaps_now_[c] = -1;
+  unsigned lines = 0;
+  for (int c = 0; c < static_cast<int>(now_.size()); ++c) {
+    if (now_[c] == before_[c]) continue;
+    changed_.push_back(c);
+    gaps_now_[c] = -1;
+    lines |= lines_of(c);
+  }
   if (changed_.empty()) return;
-  measured_ = false;
-  using Holds = bool (*)(Kind, Kind);
-  constexpr std::pair<ImpactLaw, Holds> lines[] = {
-      {ImpactLaw::release, [](Kind before, Kind now) { return before != open && now == open; }},
-      {ImpactLaw::rest, [](Kind before, Kind now) { return before == open && now != open; }},
-      {ImpactLaw::stick, [](Kind before, Kind now) { return before != sticks && now == sticks; }},
-      {ImpactLaw::slide, [](Kind before, Kind now) { return before != slides && now == slides; }}};
-  for (const auto& [law, holds] : lines) write(law, holds, moment, report);
+  v_now_ = nullptr;
+  for (const ImpactLaw law : {ImpactLaw::release, ImpactLaw::rest, ImpactLaw::stick, ImpactLaw::slide})
+    if ((lines & bit(law)) != 0) write(law, moment, report);
   for (const int c : changed_) {
     begun_ += before_[c] == open;
     if (now_[c] == open) left_[c] = before_[c];
@@ -59,20 +58,29 @@ void ModeLedger::note(std::span<const int> pieces, std::span<const Rub> rubs, co
   }
 }
 
-// The state after an impact is on its line already.
+unsigned ModeLedger::lines_of(int contact) const {
+  const Kind before = before_[contact], now = now_[contact];
+  return (now == open ? bit(ImpactLaw::release) : 0) | (before == open ? bit(ImpactLaw::rest) : 0) |
+         (now == sticks ? bit(ImpactLaw::stick) : 0) | (now == slides ? bit(ImpactLaw::slide) : 0);
+}
+
+// The state after an impact is on its line already, and the gap where it is that of one piece.
 void ModeLedger::measure(const Moment& moment, const Workspace& report) {
-  measured_ = true;
   if (!report.impacts.empty()) {
     const Impact& last = report.impacts.back();
     if (last.time == moment.t && last.v_after.size() == v_.size() &&
         std::equal(last.q.begin(), last.q.end(), moment.q)) {
-      v_ = last.v_after;
+      v_now_ = &last.v_after;
       energy_ = last.energy_after;
+      if (last.contacts.size() != 1) return;
+      const int contact = last.contacts.front().contact;
+      if (system_.gaps()[contact].count == 1) gaps_now_[contact] = last.gap;
       return;
     }
   }
   lagrangian_.velocity(moment.q, moment.p, moment.t, v_.data());
   energy_ = lagrangian_.energy(moment.q, v_.data(), moment.t);
+  v_now_ = &v_;
 }
 
 double ModeLedger::gap(int contact, const Moment& moment) {
@@ -82,27 +90,21 @@ double ModeLedger::gap(int contact, const Moment& moment) {
   return size;
 }
 
-// A line for the contacts of which it holds, if there is one.
-void ModeLedger::write(ImpactLaw law, bool (*holds)(Kind before, Kind now), const Moment& moment, Workspace& report) {
-  Impact* line = nullptr;
+void ModeLedger::write(ImpactLaw law, const Moment& moment, Workspace& report) {
+  if (v_now_ == nullptr) measure(moment, report);  // once for all lines of the moment
+  Impact& line = report.changes.add();
+  line.time = moment.t;
+  line.alpha = moment.alpha;
+  line.law = law;
+  line.after = report.impacts.size();
+  line.requested_restitution = line.obtained_restitution = 0;
+  line.energy_before = line.energy_after = line.discrete_energy_before = line.discrete_energy_after = energy_;
+  line.q.assign(moment.q, moment.q + system_.n());
+  line.v_before = line.v_after = *v_now_;
   for (const int c : changed_) {
-    if (!holds(before_[c], now_[c])) continue;
-    if (line == nullptr) {
-      line = &report.changes.add();
-      const int n = system_.n();
-      line->time = moment.t;
-      line->alpha = moment.alpha;
-      line->law = law;
-      line->after = report.impacts.size();
-      line->requested_restitution = line->obtained_restitution = 0;
-      if (!measured_) measure(moment, report);  // once for all lines of the moment
-      line->energy_before = line->energy_after = energy_;
-      line->discrete_energy_before = line->discrete_energy_after = line->energy_before;
-      line->q.assign(moment.q, moment.q + n);
-      line->v_before = line->v_after = v_;
-    }
-    line->gap = std::fmax(line->gap, gap(c, moment));
-    line->contacts.push_back({.contact = c, .lambda = 0, .law = law});
+    if ((lines_of(c) & bit(law)) == 0) continue;
+    line.gap = std::fmax(line.gap, gap(c, moment));
+    line.contacts.push_back({.contact = c, .lambda = 0, .law = law});
   }
 }
 

@@ -35,9 +35,11 @@ class ModeLedger {
 
  private:
   enum Kind : char { open, closed, sticks, slides };
+  static unsigned bit(ImpactLaw law) { return 1U << static_cast<unsigned>(law); }
+  unsigned lines_of(int contact) const;  // of one that changes: a bit for each law
   void measure(const Moment& moment, const Workspace& report);
   double gap(int contact, const Moment& moment);  // |g|
-  void write(ImpactLaw law, bool (*holds)(Kind before, Kind now), const Moment& moment, Workspace& report);
+  void write(ImpactLaw law, const Moment& moment, Workspace& report);
 
   const System& system_;
   Lagrangian lagrangian_;  // its own: that of a step is in use
@@ -45,10 +47,10 @@ class ModeLedger {
   std::vector<Kind> before_, now_, left_;  // of each contact; left_: what it was before its release
   std::vector<int> changed_;               // contacts, with the present note
   std::vector<double> v_;
-  double energy_ = 0;             // and v_: of the moment, once they are
-  std::vector<double> gaps_now_;  // |g| of each contact, −1: not known
-  bool measured_ = false;
-  bool any_ = false;  // lasts
+  double energy_ = 0;                           // and v: of the moment, once they are
+  const std::vector<double>* v_now_ = nullptr;  // nullptr: not measured
+  std::vector<double> gaps_now_;                // |g| of each contact, −1: not known
+  bool any_ = false;                            // lasts
   int begun_ = 0;
 };
 

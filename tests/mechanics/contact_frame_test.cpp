@@ -84,7 +84,8 @@ Model bowl() {
   return m;
 }
 
-// Entry by entry the gradient is that of the dense one, and the way of P along the frame's own τ is its tangent.
+// Entry by entry the gradient is that of the dense one, and the way of P along the frame's own τ, J_Pᵀτ, is its
+// tangent.
 TEST(ContactFrame, PartsOfAFrameAreThoseOfTheWhole) {
   const System plane(wedge(3, true, true)), space(bowl());
   const double points[2][3] = {{0.2, 0.7, 0.4}, {-0.5, 0.3, 0.6}};
@@ -92,7 +93,7 @@ TEST(ContactFrame, PartsOfAFrameAreThoseOfTheWhole) {
     ContactFrames<double> frames(*system);
     for (const auto& q : points) {
       const ContactFrames<double>::Frame frame = frames.frame(0, q, 0.1);
-      double n[3], dense_g_t = 0, g_t = 0, P[3], row[3];
+      double n[3], dense_g_t = 0, g_t = 0, P[3];
       const double gap = frames.gradient(0, n, dense_g_t);
       std::vector<double> entries;
       EXPECT_EQ(frames.gradient(0, q, 0.1, g_t, [&](double x) { entries.push_back(x); }), gap);
@@ -105,11 +106,30 @@ TEST(ContactFrame, PartsOfAFrameAreThoseOfTheWhole) {
       EXPECT_EQ(at, entries.size());
       frames.place(0, q, 0.1, P);
       for (int a = 0; a < frames.tangents(0); ++a) {
-        frames.way(0, frame.tau[a], row);
+        double row[4] = {};
+        const auto& pattern = system->frames()[0].pattern;
+        for (std::size_t k = 0; k < pattern.size(); ++k)
+          row[pattern[k].second] += frame.tau[a][pattern[k].first] * frames.slope(0, static_cast<int>(k));
         for (int i = 0; i < 3; ++i) EXPECT_NEAR(row[i], frame.rows[(1 + a) * 3 + i], 1e-15);  // a few roundings
       }
     }
   }
+}
+
+// The gap is known where nothing that it depends on has changed, and nowhere before it was evaluated.
+TEST(ContactFrame, TheGapOfTheLastPointIsKnown) {
+  const System system(wedge(1, true, true));
+  ContactFrames<double> frames(system);
+  const double nowhere[3] = {0, 0, 0}, q[3] = {0.2, 0.7, 0.4}, aside[3] = {5, 0.7, 0.4}, above[3] = {0.2, 0.8, 0.4};
+  EXPECT_EQ(frames.known_gap(0, nowhere, 0), nullptr);
+  const double v[3] = {};
+  double rate = 0;
+  const double gap = frames.approach(0, q, 0.1, v, rate);
+  ASSERT_NE(frames.known_gap(0, q, 0.1), nullptr);
+  EXPECT_EQ(*frames.known_gap(0, q, 0.1), gap);
+  ASSERT_NE(frames.known_gap(0, aside, 7), nullptr);
+  EXPECT_EQ(*frames.known_gap(0, aside, 7), gap);
+  EXPECT_EQ(frames.known_gap(0, above, 0.1), nullptr);
 }
 
 TEST(ContactFrame, TangentRowsAreTakenAsGiven) {

@@ -184,12 +184,11 @@ class ConstrainedStep {
   double slope_at_end(int k) const { return is_left(k) ? 0 : slope_of_cone(k, scale1_); }
   const std::vector<double>& project_on_rows(double t, const double* q, double* p);
   void project_held(double t, const double* q, double* p);
-  // Of constraints and normals, with the gaps; of tangents; of both.
+  // Of constraints and normals, with the gaps; of tangents, with |ν|.
   void normals_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& values,
                   std::vector<double>& rates);
-  void tangents_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& rates);
-  void columns_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& values,
-                  std::vector<double>& rates);
+  void tangents_at(const double* q, double t, std::vector<Column>& columns, std::vector<double>& rates,
+                   std::vector<double>& scales);
   void normals_at_end(const double* q, double t);  // c1_, value1_, rate1_
   void columns_at_end(const double* q, double t);
   void prepare(bool alone);  // alone: for the multipliers without the velocities
@@ -244,12 +243,12 @@ class ConstrainedStep {
   std::vector<int> contact_of_;                // of each multiplier of a tangent, and which of its tangents it is
   std::vector<int> tangent_of_;
   ContactFrames<double> frames_;
-  std::vector<double> frame_, scales_, scale0_, scale1_;     // |ν| of contacts at q0 and q1
-  std::vector<std::array<double, 3>> place0_, taus_, tau0_;  // P(q0) of each contact, τ of each tangent there
-  std::vector<std::array<double, 3>> way_tau_;               // τ̂ along which P may not move
-  std::vector<char> turns_frame_;                            // of each contact: it moves, not flat along an axis
-  std::vector<double> p_end_, basis_, sizes_, scaled_;       // scaled: rows by √inertia, where several stick
-  std::vector<char> redundant_, slides_;                     // of each multiplier
+  std::vector<double> frame_, scales_, scale0_, scale1_;  // |ν| of contacts: at q0 and q1
+  std::vector<std::array<double, 3>> place0_, tau0_;      // P(q0) of each contact, τ of each tangent there
+  std::vector<std::array<double, 3>> way_tau_;            // τ̂ along which P may not move
+  std::vector<char> turns_frame_;                         // of each contact: it moves, not flat along an axis
+  std::vector<double> p_end_, basis_, sizes_, scaled_;    // scaled: rows by √inertia, where several stick
+  std::vector<char> redundant_, slides_;                  // of each multiplier
   struct SlipTurn {
     double alpha = 0, beta = 0;
   };

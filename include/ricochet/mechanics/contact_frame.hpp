@@ -38,6 +38,8 @@ class ContactFrames {
   // The gap alone: its value, and its rate ∇g·v + g_t.
   T approach(int piece, const T* q, const T& t, const T* v, T& rate);
   T gradient(int piece, T* n, T& g_t);  // ∇g and g_t of the last evaluation; returns g
+  const T* known_gap(int piece, const T* q,
+                     const T& t);  // g, if that evaluation had the same values of what it depends on
   // ∇g entry by entry, in the order of its pattern.
   template <class F>
   T gradient(int piece, const T* q, const T& t, T& g_t, const F& entry) {
@@ -55,15 +57,22 @@ class ContactFrames {
   }
   struct Frame {  // of a piece, where it was evaluated last; τ of one with `point`
     std::vector<T> point, rows;
-    T rates[3], scale, tau[2][3];
+    T rates[3]{}, scale{}, tau[2][3]{};
+    struct Entry {  // of a tangent that is known beforehand: an output of the point's program, or its opposite
+      std::size_t output;
+      int tangent, coordinate;
+      bool opposite;
+    };
+    std::vector<Entry> known;
   };
-  const Frame& frame(int piece, const T* q, const T& t);  // of a piece with tangents
-  const T* direction(int piece, int a) const { return frames_[piece].tau[a]; }
+  const Frame& frame(int piece, const T* q, const T& t);                        // of a piece with tangents
+  const T* direction(int piece, int a) const { return frames_[piece].tau[a]; }  // τ_a
   int components(int piece) const { return system_->frames()[contact(piece)].components; }
   // Derivatives by θ_k too from now on, −1: by none. For dual numbers.
   void vary_parameter(int k);
   void place(int piece, const T* q, const T& t, T* P);
-  void way(int piece, const T* tau, T* row) const;  // J_Pᵀτ of the last place(): n numbers
+  // Entry of J_P at the last place(), in the order of FrameProgram::pattern.
+  const T& slope(int piece, int entry) const { return programs_[contact(piece)].output(entry); }
 
  private:
   // Of a piece and its gradient, outputs first_[piece] and after: that of the point, where the gap is one smooth piece.
@@ -72,8 +81,11 @@ class ContactFrames {
   }
   bool is_at(const T* point, const T* q, const T& t) const;
   void run(formula::Evaluator<T>& program, const T* q, const T& t);
-  void complete(int piece, Frame& frame);  // tangents, from the programs at its point
+  T copy_gradient(int piece, T* n, T& g_t);  // its entries that are not always zero
+  void begin(int piece, Frame& frame);       // what is the same everywhere
+  void complete(int piece, Frame& frame);    // rows, from the programs at its point
   void find_covector(int piece, Frame& frame, T* nu);
+  [[noreturn]] void refuse_normal(int piece) const;
   const System* system_;
   int n_;
   std::vector<formula::Evaluator<T>> gradients_, programs_;  // of pieces; of contacts
