@@ -49,7 +49,8 @@ inline std::string branch_of(const Flight& flight, State& state, StepJacobian* j
   return words;
 }
 
-// The direction of a slip in space is that of the velocity: a neighbour has its own.
+// The direction of a slip in space is that of the velocity: a neighbour has its own. (Or against it, where slips that
+// ended together have driven one back.)
 inline void follow_slip(const Flight& flight, State& state) {
   const int n = static_cast<int>(state.q.size());
   ContactFrames<double> frames(*flight.system);
@@ -63,7 +64,9 @@ inline void follow_slip(const Flight& flight, State& state) {
     for (int r = 1; r < 3; ++r)
       for (int i = 0; i < n; ++i) slip[r] += rows[r * n + i] * v[i];
     Rub rub{.tangents = 2};
-    rub.slide(slip[1], slip[2]);
+    set_mode(rub, state.modes[piece]);
+    const double side = rub.slip[0] * slip[1] + rub.slip[1] * slip[2] < 0 ? -1 : 1;
+    rub.slide(side * slip[1], side * slip[2]);
     state.modes[piece] = mode_of(rub);
   }
 }
