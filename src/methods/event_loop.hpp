@@ -97,7 +97,7 @@ class EventLoop : private Path {
 
   void find_closed_at_start(double h);
   void close_at_end(double h);
-  double flow_round_off(int piece);
+  double flow_round_off(int piece, const double* q, double t);
   void drop_unsupported();
   bool look_ahead(double rest, std::optional<Event>& event, int& stops);
   bool run_flow(double rest, std::optional<Event>& event, int& stops);
@@ -133,7 +133,9 @@ class EventLoop : private Path {
   void differentiate_impulse(int column, Eigen::VectorXd& dp, double& d_work);
   void jump();
   int theta_of(int column) const { return column - 2 * n_ - 2; }  // negative: no parameter
-  Eigen::RowVectorXd event_row(double t, double length, const Event& event, int stops);
+  int met(const Event& event, double t1);
+  Eigen::RowVectorXd gap_row(int piece, double t1);
+  bool only_touches(int piece, double t, double length, double rate);
   void propagate(double t, double length, const Event* event, int stops);
 
   const System& system_;

@@ -89,7 +89,7 @@ void EventLoop::close_at_end(double h) {
     const double value = gaps_.fold(gap, open);
     bool touches = false;
     for (int piece = gaps_.begin(gap); piece < gaps_.end(gap) && !touches; ++piece)
-      touches = open(piece) == value && value <= flow_round_off(piece);
+      touches = open(piece) == value && value <= flow_round_off(piece, q_.data(), t_);
     if (!touches) continue;
     if (!placed) active_.place(t_, q_.data(), p_.data(), h);
     placed = true;
@@ -106,9 +106,10 @@ void EventLoop::close_at_end(double h) {
   }
 }
 
-double EventLoop::flow_round_off(int piece) {  // ρ_g after the way of the last flow
-  for (int i = 0; i < n_; ++i) reach_[i] = std::abs(q_[i]) + std::abs(q_[i] - model_.q0[i]);
-  return gaps_.round_off(piece, q_.data(), t_, reach_.data());
+// ρ_g at a point of the last flow, after the way to it.
+double EventLoop::flow_round_off(int piece, const double* q, double t) {
+  for (int i = 0; i < n_; ++i) reach_[i] = std::abs(q[i]) + std::abs(q[i] - model_.q0[i]);
+  return gaps_.round_off(piece, q, t, reach_.data());
 }
 
 }  // namespace ricochet

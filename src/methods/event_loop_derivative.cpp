@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "event_loop.hpp"
@@ -126,26 +127,39 @@ void EventLoop::jump() {
   sensitivity_.p = at.p_plus = dp_plus;
 }
 
-// What vanishes at the event, a gap or a slip, by (q, p, length, t, θ).
-RowVectorXd EventLoop::event_row(double t, double length, const Event& event, int stops) {
-  if (stops >= 0) return flow_.slip_derivative(stops);
-  VectorXd normal(n_);
-  double g_t = 0;
-  const double t1 = t + length;
+// The piece that an event of a gap has met.
+int EventLoop::met(const Event& event, double t1) {
   const double value = gaps_.fold(event.gap, [&](int k) {
     return closed_[k] != 0 ? std::numeric_limits<double>::infinity() : gaps_.value_of(k, flow_.q(), t1);
   });
-  int piece = -1;
-  for (int k = 0; k < gaps_.pieces() && piece < 0; ++k)
-    if (system_.contact_of(k) == event.gap && closed_[k] == 0 && gaps_.value_of(k, flow_.q(), t1) == value) piece = k;
+  int piece = gaps_.begin(event.gap);
+  const int last = gaps_.end(event.gap) - 1;
+  while (piece < last && (closed_[piece] != 0 || gaps_.value_of(piece, flow_.q(), t1) != value)) ++piece;
+  return piece;
+}
+
+// The gap of a piece by (q, p, length, t, θ).
+RowVectorXd EventLoop::gap_row(int piece, double t1) {
+  VectorXd normal(n_), unused(n_ + 1);
+  double g_t = 0;
   gaps_.gradient(piece, flow_.q(), t1, normal.data(), g_t);
   RowVectorXd row = normal.transpose() * derivative_.matrix.topRows(n_);
   row[2 * n_] += g_t;
   row[2 * n_ + 1] += g_t;
-  VectorXd unused(n_ + 1);
   for (int k = 0; k < system_.parameters(); ++k)
     row[2 * n_ + 2 + k] += gaps_.parameter_derivative(piece, k, flow_.q(), t1, unused.data());
   return row;
+}
+
+// ġ² <= 2|g̈|ρ_g: the path was above the wall, or dips behind it, by no more than the round-off of the gap, which then
+// decides where it enters, if at all: there is no ds = −dg/ġ. So it is where a contact without speed is left too early.
+bool EventLoop::only_touches(int piece, double t, double length, double rate) {
+  VectorXd normal(n_), v(n_);
+  double rate_at_start = 0;
+  gaps_.gradient(piece, q_.data(), t, normal.data(), rate_at_start);
+  step_.lagrangian().velocity(q_.data(), pending_ ? line_.p_plus.data() : p_.data(), t, v.data());
+  rate_at_start += normal.dot(v);
+  return rate * rate * length < 2 * std::abs(rate - rate_at_start) * flow_round_off(piece, flow_.q(), t + length);
 }
 
 // Through the pending impulse (if any) and the flow just solved, which ends at an event or at the end of the step.
@@ -190,11 +204,14 @@ void EventLoop::propagate(double t, double length, const Event* event, int stops
   RowVectorXd d_lambda = RowVectorXd::Zero(columns), d_length = x.end - x.t;
   const MatrixXd q1 = known(0, n_);
   if (event != nullptr) {
-    const RowVectorXd e = event_row(t, length, *event, stops);
+    const int piece = stops < 0 ? met(*event, t + length) : -1;
+    const RowVectorXd e = stops < 0 ? gap_row(piece, t + length) : flow_.slip_derivative(stops);  // what vanishes there
     RowVectorXd event_known = e.head(n_) * x.q + e.segment(n_, n_) * dp + e[2 * n_ + 1] * x.t;
     event_known.tail(parameters) += e.tail(parameters);
     const double event_by_lambda = pending_ ? e.segment(n_, n_).dot(line_.d) : 0, event_by_length = e[2 * n_];
     const double determinant = energy_by_lambda * event_by_length - energy_by_length * event_by_lambda;
+    if (stops < 0 && only_touches(piece, t, length, determinant / energy_by_lambda))
+      refuse_derivative("the path touches it tangentially", event->gap);
     d_lambda = -(event_by_length * energy_known - energy_by_length * event_known) / determinant;
     d_length = -(energy_by_lambda * event_known - event_by_lambda * energy_known) / determinant;
   } else if (pending_) {

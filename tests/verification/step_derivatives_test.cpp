@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <random>
 #include <set>
@@ -55,8 +56,8 @@ void study(unsigned samples, int steps, const std::vector<std::string>& what, co
   // Known: a tripod by rectangles whose slips end without end within one step, in one of 600 systems; in one of 2000 a
   // start that Painlevé's paradox refuses.
   EXPECT_LE(stopped.size(), samples / 500) << stopped.front();
-  // Neighbours on another branch are no test. There must not be many: a fifth, and three deviations of that count.
-  EXPECT_LE(kinks, 0.2 * checks + 3 * std::sqrt(0.16 * checks));
+  // Neighbours on another branch are no test. There must not be many; each system begins on a contact at most once.
+  EXPECT_LE(kinks, 0.2 * checks);
   for (const std::string& reason : reasons) {
     bool known = false;
     for (const std::string& words : allowed) known |= reason.find(words) != std::string::npos;
@@ -68,16 +69,18 @@ TEST(StepDerivatives, RightOrAbsentOnEveryBranch) {
   study<CollidingSystems>(400, 60,
                           {"elastic", "newton", "coulomb", "plastic", "rest", "simultaneous", "multi", "grazing",
                            "stays", "opens", "events_without_impulse"},
-                          {"neighbouring motions", "an impact without slip", "a contact is left within the step"});
+                          {"neighbouring motions", "an impact without slip", "a contact is left within the step",
+                           "touches it tangentially", "ends without a rate"});
 }
 
 TEST(StepDerivatives, RightOrAbsentWhileFrictionLasts) {
-  study<RubbingSystems>(200, 60,
-                        {"stick-stick", "slide-slide", "slide-stick", "stick-slide", "slide-open", "open-stick",
-                         "open-slide", "rest(", "plastic", "coulomb"},
-                        {"neighbouring motions", "a slip in space begins", "several slips in space",
-                         "together with others", "a start without slip", "an impact without slip",
-                         "turns by a right angle", "ends without a rate", "a contact is left within the step"});
+  study<RubbingSystems>(
+      200, 60,
+      {"stick-stick", "slide-slide", "slide-stick", "stick-slide", "slide-open", "open-stick", "open-slide", "rest(",
+       "plastic", "coulomb"},
+      {"neighbouring motions", "a slip in space begins", "several slips in space", "together with others",
+       "a start without slip", "an impact without slip", "turns by a right angle", "ends without a rate",
+       "a contact is left within the step", "touches it tangentially"});
 }
 
 // γ = 0 has no normal force at the end of a step: a slip in space turns before it comes to an end.
@@ -91,10 +94,11 @@ struct RubbingByRectangles : RubbingSystems {
 };
 
 TEST(StepDerivatives, RightOrAbsentWithRectangles) {
-  study<RubbingByRectangles>(60, 60, {"stick-stick", "slide-slide", "slide-stick", "stick-slide"},
-                             {"neighbouring motions", "a slip in space begins", "several slips in space",
-                              "together with others", "a start without slip", "an impact without slip",
-                              "turns by a right angle", "ends without a rate", "a contact is left within the step"});
+  study<RubbingByRectangles>(
+      60, 60, {"stick-stick", "slide-slide", "slide-stick", "stick-slide"},
+      {"neighbouring motions", "a slip in space begins", "several slips in space", "together with others",
+       "a start without slip", "an impact without slip", "turns by a right angle", "ends without a rate",
+       "a contact is left within the step", "touches it tangentially"});
 }
 
 // What the rectangle rule leaves at the end of a step: a dome, rough or not, in M(q), and one of two corners.
@@ -219,6 +223,42 @@ TEST(StepDerivatives, ARodThatFallsFromRest) {
       EXPECT_LE(check.error, friction > 0 ? 1e-5 : 1e-9) << friction;
     }
   }
+}
+
+// Dropped from a height δ over a floor at 1, where paths are exact: with c = √(2Gδ) at the impact, s = c/G, τ = h − s,
+//
+//   y1 = 1 + cτ − Gτ²/2,   p1 = c − Gτ,   dc = G dδ/c,   ds = dδ/c + dp/G,   dτ = −ds.
+//
+// A gap is known to 4ε, the width of 1 ± 2ε, so the derivative to 4ε/δ in units of δ and c, and of a height below 4ε
+// nothing at all.
+TEST(StepDerivatives, AFallThroughRoundOffHasNone) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  for (const char* rule : {"trapezoidal", "midpoint", "galerkin"})
+    for (const double G : {0.3, 9.81})
+      for (double height = 0.25; height >= epsilon; height /= 2) {
+        Model m;
+        const Expr y = m.coordinate("y");
+        m.lagrangian = square(dot(y)) / 2 - G * y;
+        m.contacts = {{.name = "floor", .gap = y - 1}};
+        const double c = std::sqrt(2 * G * height), h = 1.7 * c / G, tau = 0.7 * c / G;
+        Flight run(m, collision(h, rule, "continuous"), {1 + height}, {0});
+        run.state.modes = {0};
+        StepJacobian J;
+        run.step(&J);
+        if (height < 16 * epsilon) {  // nor whether it meets the floor
+          EXPECT_TRUE(height >= 4 * epsilon || run.work->impacts.empty() ||
+                      J.reason.find("tangentially") != std::string::npos)
+              << rule << G << " " << height;
+          continue;
+        }
+        EXPECT_EQ(run.work->impacts.size(), 1);
+        ASSERT_EQ(J.reason, "") << rule << G << " " << height;
+        const double back = (c - G * tau) / c;
+        const Eigen::Matrix2d exact{{G * tau / c - back, -back * c / G}, {2 * G / c, 1}};
+        Eigen::Matrix2d error = J.matrix - exact;
+        error(1, 0) *= height / c, error(0, 1) *= c / height;
+        EXPECT_LE(error.cwiseAbs().maxCoeff(), 4 * epsilon / height) << rule << G << " " << height;
+      }
 }
 
 }  // namespace ricochet::step_derivatives_test
