@@ -136,6 +136,7 @@ class EventLoop : private Path {
   int met(const Event& event, double t1);
   Eigen::RowVectorXd gap_row(int piece, double t1);
   bool only_touches(int piece, double t, double length, double rate);
+  bool ends_without_rate(int stops, double length, double rate);
   void propagate(double t, double length, const Event* event, int stops);
 
   const System& system_;

@@ -162,6 +162,12 @@ bool EventLoop::only_touches(int piece, double t, double length, double rate) {
   return rate * rate * length < 2 * std::abs(rate - rate_at_start) * flow_round_off(piece, flow_.q(), t + length);
 }
 
+// The same of a slip, with the parabola through its ends. So it is where others that stick stop it at once.
+bool EventLoop::ends_without_rate(int stops, double length, double rate) {
+  const double change = rate * length;
+  return change * change < 4 * std::abs(flow_.slip_at_start(stops) + change) * slip_floor_[held_[stops]];
+}
+
 // Through the pending impulse (if any) and the flow just solved, which ends at an event or at the end of the step.
 // Unknown differentials: λ of a pending impulse, the length if the flow ends at an event.
 void EventLoop::propagate(double t, double length, const Event* event, int stops) {
@@ -203,6 +209,7 @@ void EventLoop::propagate(double t, double length, const Event* event, int stops
   const double energy_by_length = pending_ ? row.length : 0;
   RowVectorXd d_lambda = RowVectorXd::Zero(columns), d_length = x.end - x.t;
   const MatrixXd q1 = known(0, n_);
+  bool by_round_off = false;  // its length is
   if (event != nullptr) {
     const int piece = stops < 0 ? met(*event, t + length) : -1;
     const RowVectorXd e = stops < 0 ? gap_row(piece, t + length) : flow_.slip_derivative(stops);  // what vanishes there
@@ -210,8 +217,8 @@ void EventLoop::propagate(double t, double length, const Event* event, int stops
     event_known.tail(parameters) += e.tail(parameters);
     const double event_by_lambda = pending_ ? e.segment(n_, n_).dot(line_.d) : 0, event_by_length = e[2 * n_];
     const double determinant = energy_by_lambda * event_by_length - energy_by_length * event_by_lambda;
-    if (stops < 0 && only_touches(piece, t, length, determinant / energy_by_lambda))
-      refuse_derivative("the path touches it tangentially", event->gap);
+    const double rate = determinant / energy_by_lambda;
+    by_round_off = stops < 0 ? only_touches(piece, t, length, rate) : ends_without_rate(stops, length, rate);
     d_lambda = -(event_by_length * energy_known - energy_by_length * event_known) / determinant;
     d_length = -(energy_by_lambda * event_known - event_by_lambda * energy_known) / determinant;
   } else if (pending_) {
@@ -224,7 +231,7 @@ void EventLoop::propagate(double t, double length, const Event* event, int stops
   x.p = p1;
   x.energy = energy;
   x.t += d_length;
-  if (!x.q.allFinite() || !x.p.allFinite())
+  if (by_round_off || !x.q.allFinite() || !x.p.allFinite())
     refuse_derivative(stops >= 0 ? "its slip ends without a rate" : "the path touches it tangentially",
                       stops >= 0         ? system_.contact_of(held_[stops])
                       : event != nullptr ? event->gap
