@@ -124,9 +124,16 @@ void VariationalFlow::hold(const std::vector<int>& held, std::span<const Rub> ru
   held_rubs_.clear();
   for (const int piece : held) held_rubs_.push_back(rubs[piece]);
   step_.constrained().hold(held, held_rubs_);
-  for (std::size_t k = 0; k < held.size(); ++k)
-    if (std::find(leaving_.begin(), leaving_.end(), held[k]) != leaving_.end())
-      step_.constrained().leave_at_end(static_cast<int>(k));
+  if (!leaving_.empty()) mark_leaving(true);
+}
+
+// Only where the flow is not ended by an event before: what has not gone its way would be back at once.
+void VariationalFlow::mark_leaving(bool at_the_end) {
+  ConstrainedStep& rows = step_.constrained();
+  for (std::size_t k = 0; k < rows.held().size(); ++k) {
+    const bool leaves = std::find(leaving_.begin(), leaving_.end(), rows.held()[k]) != leaving_.end();
+    rows.leave_at_end(static_cast<int>(k), at_the_end && leaves);
+  }
 }
 
 // With friction: one thing is changed after the other, what pulls most first, until all fits. What pulls and is left
@@ -328,6 +335,7 @@ void VariationalFlow::restart(const double* p) {
 void VariationalFlow::solve(double s) {
   if (s == s_) return;
   s_ = std::numeric_limits<double>::quiet_NaN();  // in case it fails
+  if (!leaving_.empty()) mark_leaving(s == rest_);
   if (explicit_)
     step_.place(t_, q0_.data(), p0_.data(), s, q1_.data());
   else

@@ -59,10 +59,10 @@ class ConstrainedStep {
     held_rubs_.assign(rubs.begin(), rubs.end());
     held_leaving_.clear();
   }
-  // The k-th of them at the end of every solve, until others are held.
-  void leave_at_end(int k) {
+  // Whether the k-th of them is left at the end of every solve, until others are held.
+  void leave_at_end(int k, bool yes) {
     held_leaving_.resize(held_.size(), 0);
-    held_leaving_[k] = 1;
+    held_leaving_[k] = yes ? 1 : 0;
   }
   const std::vector<int>& held() const { return held_; }
   // The step that was started by SubStep, with the constraints of the system and the contacts held; the momentum is

@@ -9,7 +9,7 @@
 // **Rules with unequal parts** (rectangle) judge by the impulse λ + ξ of the whole step. With γ < ½ most of a force
 // acts at the start, so that the free path falls further than a body does, and into an obstacle that falls away: λ > 0
 // > ξ where λ + ξ < 0. The momentum at a node of a closed contact is known but for its normal, since the next λ takes
-// that up; what the projection would pull is left away then, ξ = 0, and the contact opens at the end of the flow, with
+// that up; what the projection would pull is left away then, ξ = 0, and the contact opens at the end of the step, with
 // the speed by which the rule is behind. (With ξ of any sign a ball leaves a dome at cos θ = ½ instead of ⅔, at any
 // step.) Rules that are composed with their adjoint are equal as a whole: there the second part leaves.
 
@@ -55,6 +55,7 @@ class VariationalFlow final : public Flow {
   void choose(std::vector<int>& held, std::span<const int> kept, std::span<Rub> rubs);
   void hold(const std::vector<int>& held, std::span<const Rub> rubs);
   bool grows(int piece);  // its gap, in the last solve, which did without it
+  void mark_leaving(bool at_the_end);
   bool solve_to_the_end();
   int worst_of(const std::vector<int>& pieces) const;
   bool return_at_end(const std::vector<int>& held);
