@@ -140,7 +140,7 @@ TEST(Reference, NothingIsRememberedBetweenSteps) {
     run.step();
     impacts += run.work->impacts.size();
     const auto fresh = run.method->workspace();
-    fresh->counters.assign(2, 0);
+    fresh->counters.assign(run.method->counter_names().size(), 0);
     other.t = k * run.h;
     run.method->step(other, run.h, *fresh);
     ASSERT_EQ(other.q, run.state.q) << k;

@@ -134,7 +134,7 @@ TEST(VariationalCollision, StepDerivativeThroughImpactsAgreesWithFiniteDifferenc
             s = before;
             (c < 3 ? s.q[c] : s.p[c - 3]) += side == 0 ? delta : -delta;
             const auto work = run.method->workspace();
-            work->counters.assign(5, 0);
+            work->counters.assign(run.method->counter_names().size(), 0);
             run.method->step(s, run.h, *work);
             same_branch &= work->impacts.size() == count;
           }
