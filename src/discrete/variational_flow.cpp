@@ -85,11 +85,11 @@ int VariationalFlow::worst_of(const std::vector<int>& pieces) const {
   return worst;
 }
 
-// Of those left at the end the first that the others, which hold on, press in is held too.
+// Of those left at the end the first that does not open, or that the others, which hold on, press in, is held too.
 bool VariationalFlow::return_at_end(const std::vector<int>& held) {
   const ConstrainedStep& rows = step_.constrained();
   for (int k = 0; k < static_cast<int>(held.size()); ++k) {
-    if (!rows.is_left_at_end(k) || rows.end_speed(k) >= -rows.end_speed_round_off(k)) continue;
+    if (!rows.is_left_at_end(k) || rows.end_speed(k) > rows.end_speed_round_off(k)) continue;
     leaving_.erase(std::find(leaving_.begin(), leaving_.end(), held[k]));
     tolerated_.push_back(held[k]);
     return true;
@@ -235,7 +235,10 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       ++flips_[held[k]];
       strays = true;
     }
-    if (strays) continue;
+    if (strays) {
+      leaving_.clear();
+      continue;
+    }
     shared_.resize(2 * held.size());
     pressures_.resize(held.size());
     for (int k = 0; k < static_cast<int>(held.size()); ++k) {
@@ -264,6 +267,7 @@ void VariationalFlow::choose(std::vector<int>& held, std::span<const int> kept, 
       ++flips_[held[k]];
       fits = false;
     }
+    if (!fits) leaving_.clear();  // that was with other forces
     if (!fits || !all_left() || return_at_end(held)) continue;
     s_ = rest_;
     return;

@@ -225,6 +225,33 @@ TEST(StepDerivatives, ARodThatFallsFromRest) {
   }
 }
 
+// A block on two feet, one that sticks and one that slides, as slips that end together may leave it: so little that
+// both stick, or both slide on. Where the first stops the other, it does so after any length: that is round-off.
+TEST(StepDerivatives, ASlipThatAnotherStopsHasNone) {
+  for (const char* rule : {"trapezoidal", "midpoint", "galerkin", "rectangle"})
+    for (const double push : {0.0, 0.3})
+      for (const double slip : {1e-4, 1e-2, 0.5}) {
+        Model m;
+        const Expr x = m.coordinate("x"), y = m.coordinate("y"), theta = m.coordinate("theta");
+        m.lagrangian = (square(dot(x)) + square(dot(y)) + 0.3 * square(dot(theta))) / 2 - 9.81 * y + push * x;
+        for (const int side : {-1, 1}) {
+          const Expr height = y + side * sin(theta) - 0.5 * cos(theta);
+          Contact foot{.name = side < 0 ? "left" : "right", .gap = height, .law = "coulomb"};
+          foot.restitution = m.graph->constant(0);
+          foot.friction = m.graph->constant(0.8);
+          foot.point = {x + side * cos(theta) + 0.5 * sin(theta), height};
+          m.contacts.push_back(foot);
+        }
+        Flight run(m, collision(0.02, rule), {0, 0.5, 0}, {slip, 0, 0});
+        run.state.modes = {2, 3};
+        const bool stops = slip < 0.8 * 9.81 * run.h;
+        const DerivativeCheck check = check_derivative(run, run.state);
+        EXPECT_EQ(check.verdict, stops ? DerivativeCheck::Verdict::absent : DerivativeCheck::Verdict::right)
+            << rule << push << " " << slip << " " << check.error;
+        EXPECT_EQ(check.reason.find("without a rate") != std::string::npos, stops) << check.reason;
+      }
+}
+
 // Dropped from a height δ over a floor at 1, where paths are exact: with c = √(2Gδ) at the impact, s = c/G, τ = h − s,
 //
 //   y1 = 1 + cτ − Gτ²/2,   p1 = c − Gτ,   dc = G dδ/c,   ds = dδ/c + dp/G,   dτ = −ds.
